@@ -1,5 +1,5 @@
-/* begins.h - what the second axis of a timeline moves during a call: where it was when each open
- * call began. For the writers that show it at the call's end. */
+/* begins.h - where the second axis of a timeline was when each open call began, from which follows
+ * what it moved during the call. For the writers that show this at the call's end. */
 #ifndef TOLL_FORMAT_BEGINS_H
 #define TOLL_FORMAT_BEGINS_H
 
@@ -13,8 +13,8 @@ typedef struct toll_begins {
     size_t depth, capacity;
 } toll_begins;
 
-/* The next event of a thread. For the end of a call *spent is what the axis moved during it,
- * callees included. False: no memory. */
+/* Handles the next event of a thread. For the end of a call, *spent becomes what the axis moved
+ * during it, callees included. False: no memory. */
 static inline bool toll_begins_next(const toll_mem *mem, toll_begins *b,
                                     const toll_timeline_event *e, uint64_t *spent)
 {

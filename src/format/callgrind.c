@@ -66,8 +66,8 @@ static bool same_event_name(const char *a, const char *b)
     return *a == *b;
 }
 
-/* Write a name of a letter, then letters, digits and _; with a number if two columns would have the
- * same name. */
+/* Write a name in the form that callgrind accepts: a letter, then letters, digits and _. A number
+ * is added if two columns would have the same name. */
 static void put_event_name(const callgrind_writer *w, uint32_t c)
 {
     const char *type = toll_profile_column(w->p, w->sums.columns[c]).type;
@@ -83,7 +83,7 @@ static void put_event_name(const callgrind_writer *w, uint32_t c)
         toll_output_printf(w->out, "__%u", same + 1);
 }
 
-/* Write `key`, which says what the file is of, and the file. False: no memory. */
+/* Write `key`, which says what the file belongs to, and the file. False: no memory. */
 static bool put_file(callgrind_writer *w, const char *key, const char *file)
 {
     uint64_t address = (uintptr_t)file; /* equal names are one string in a profile */
@@ -136,7 +136,7 @@ static void put_costs(const callgrind_writer *w, const int64_t *values, uint32_t
     toll_output_write(w->out, "\n", 1);
 }
 
-/* Write what a line cost itself, and what was called from it. False: no memory. */
+/* Write a line's own cost and the calls from it. False: no memory. */
 static bool put_site(callgrind_writer *w, const toll_callgrind_site *site)
 {
     const toll_callgrind_sums *s = &w->sums;
@@ -153,8 +153,8 @@ static bool put_site(callgrind_writer *w, const toll_callgrind_site *site)
     return true;
 }
 
-/* Write all sites. Those of a function are together, and within it those of a file; "fi" leads to
- * another file than the function's. False: no memory. */
+/* Write all sites. The sites of a function are together, and within them those of a file. A line
+ * "fi" or "fe" switches to a file that is not the function's own. False: no memory. */
 static bool put_sites(callgrind_writer *w)
 {
     const toll_callgrind_site *before = NULL;

@@ -1,10 +1,9 @@
-/* callgrind.h - what callgrind.c writes of a profile: the self costs of each function line by
- * line, and beside a line what the functions took that were called from it. For these two files
- * only.
+/* callgrind.h - the numbers that callgrind.c writes: each function's self costs by line, and beside
+ * each line the costs of the functions called from it. For these two files only.
  *
- * An inlined function is no function here: its lines are lines of the function that its code was
- * put into, in another file perhaps, as valgrind itself has it. One without a caller has no such
- * function, and counts as one.
+ * An inlined function is not a function here, as in valgrind: its lines are lines of the function
+ * that its code was put into, perhaps in another file. An inlined function without a caller counts
+ * as a function.
  *
  * A pair of caller and callee that occurs several times in a stack counts only where it is
  * outermost, so that recursion does not multiply costs. */
@@ -14,13 +13,13 @@
 #include "base/u64map.h"
 #include "profile/order.h"
 
-/* A line of a function, in the function's own file or, inlined, of another one. */
+/* A line of a function: in the function's own file, or in another one if its code is inlined. */
 typedef struct toll_callgrind_site {
     uint32_t function; /* the rank of its first frame */
     const char *file;
     uint32_t line; /* 0: not known */
-    uint32_t id;   /* of its self costs */
-    bool is_own;   /* the file is the function's */
+    uint32_t id;   /* index of its self costs */
+    bool is_own;   /* the file is the function's own */
     uint32_t first_edge;
 } toll_callgrind_site;
 
@@ -33,19 +32,20 @@ typedef struct toll_callgrind_edge {
 typedef struct toll_callgrind_sums {
     const toll_profile *profile;
     toll_order order;
-    uint32_t columns[TOLL_MAX_COLUMNS]; /* those that are events: all but calls */
+    uint32_t columns[TOLL_MAX_COLUMNS]; /* the columns that become events: all but calls */
     uint32_t column_count, calls;       /* calls: a column, or TOLL_NONE */
     int64_t **totals;                   /* by event, then node */
-    bool *has_lines;                    /* by function: are there places of it? */
-    uint32_t *owners;           /* by node: the function whose code it is; TOLL_NONE: a root */
+    bool *has_lines;                    /* by function: does it have places? */
+    uint32_t *owners;           /* by node: the function that contains its code; TOLL_NONE: a
+                                 * root */
     uint32_t *sites_of;         /* by node; TOLL_NONE: a root */
-    toll_u64map file_ids;       /* address of a file's name -> its number here */
+    toll_u64map file_ids;       /* address of a file's name -> the file's number */
     toll_u64map lines;          /* file's number, line -> number of the line */
     toll_u64map site_index;     /* function, number of the line -> site */
-    toll_callgrind_site *sites; /* after toll_callgrind_sum in the order of the file */
+    toll_callgrind_site *sites; /* sorted by toll_callgrind_sum into the order of the file */
     int64_t *self;              /* by id of a site and event */
     size_t site_count, site_capacity, self_capacity;
-    toll_u64map edge_index; /* site, callee -> edge */
+    toll_u64map edge_index; /* site, callee -> index of the edge */
     toll_callgrind_edge *edges;
     int64_t *edge_values; /* by edge: calls, then events */
     size_t edge_count, edge_capacity, value_capacity;
@@ -53,8 +53,10 @@ typedef struct toll_callgrind_sums {
     uint32_t *open;         /* by pair: how often it is on the stack now */
     size_t pair_count, pair_capacity;
     int64_t outside[TOLL_MAX_COLUMNS]; /* by event: spent outside of any frame */
-    uint64_t clamped;                  /* values left out: negative, or too large a sum */
-    bool has_inlined;                  /* an inlined function's lines are another's */
+    uint64_t clamped;                  /* values omitted because they are negative or their sum is
+                                        * too large */
+    bool has_inlined;                  /* lines of an inlined function count as another
+                                        * function's */
 } toll_callgrind_sums;
 
 /* Sum up a profile. toll_callgrind_free is called afterwards in any case. Errors: TOLL_E_NOMEM,

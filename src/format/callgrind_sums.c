@@ -28,7 +28,7 @@ static void find_lines(toll_callgrind_sums *s)
         s->has_lines[s->order.function[id]] |= toll_profile_frame(s->profile, id).at_line != 0;
 }
 
-/* A parent comes before its children. */
+/* Parents come before their children, so one forward pass is enough. */
 static void find_owners(toll_callgrind_sums *s)
 {
     for (toll_node_id node = 0; node < s->order.node_count; node++) {
@@ -46,7 +46,7 @@ static void find_owners(toll_callgrind_sums *s)
 
 /* --- what is summed ----------------------------------------------------------------------------*/
 
-/* The value of a key, a new one if there was none: *count. */
+/* The number stored for a key. A new key gets the next free number, *number. */
 static bool number_of(toll_u64map *map, uint64_t key, uint32_t *number)
 {
     *number = toll_u64map_find(map, key);
@@ -56,9 +56,8 @@ static bool number_of(toll_u64map *map, uint64_t key, uint32_t *number)
     return toll_u64map_add(map, key, *number);
 }
 
-/* The site of a node: its frame's line in the function that owns it. What is not known to be of a
- * line has 0 where other costs of the function have one; in a function without lines everything is
- * at its definition. */
+/* The site of a node: its frame's line in the function that contains it. If the line is not known,
+ * it is 0 in a function with known lines, else the line of the function's definition. */
 static bool find_site(toll_callgrind_sums *s, toll_node_id node)
 {
     toll_frame_id frame = toll_profile_node_frame(s->profile, node);
@@ -104,7 +103,7 @@ static bool find_edge(toll_callgrind_sums *s, uint32_t site, uint32_t callee, ui
     return true;
 }
 
-/* How often the pair of caller and callee is on the stack. */
+/* Where to count how often the pair of caller and callee is on the stack. */
 static bool find_open(toll_callgrind_sums *s, uint32_t caller, uint32_t callee, uint32_t **open)
 {
     uint32_t pair;
@@ -129,8 +128,9 @@ static bool is_call(const toll_callgrind_sums *s, toll_node_id node)
            toll_profile_frame(s->profile, frame).kind != TOLL_KIND_INLINED;
 }
 
-/* How often the function was called in this stack, of which the nodes for its other places are
- * siblings: where no column says so, the first of them (`before` is the one left last) counts 1. */
+/* How often the function was called in this stack. The nodes of the function's other places are
+ * siblings. If there is no column of calls, only the first of them counts, as 1; `before` is the
+ * node that was left last. */
 static int64_t calls_of(const toll_callgrind_sums *s, toll_node_id node, toll_node_id before)
 {
     if (s->calls != TOLL_NONE)
@@ -190,7 +190,7 @@ static bool walk_thread(toll_callgrind_sums *s, toll_thread_id thread)
     return true;
 }
 
-/* By function, then lines of its own file, then lines of others. */
+/* Order: by function, then the lines of its own file, then those of other files. */
 static int compare_sites(const void *a, const void *b)
 {
     const toll_callgrind_site *x = a, *y = b;
@@ -202,7 +202,7 @@ static int compare_sites(const void *a, const void *b)
     return by ? by : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Each site's edges in a list, the first that was met in front; then the sites in order. */
+/* Link each site's edges in a list, the first one found in front; then sort the sites. */
 static void put_in_order(toll_callgrind_sums *s)
 {
     for (uint32_t i = (uint32_t)s->edge_count; i-- > 0;) {
@@ -237,14 +237,14 @@ static toll_status inclusive(toll_callgrind_sums *s, uint32_t column, int64_t **
     return TOLL_OK;
 }
 
-/* How often something ran is no cost; viewers rank by the first column, so these come last. */
+/* The count of executions is not a cost. Viewers rank by the first column, so counts come last. */
 static bool is_count_of_runs(const toll_profile *p, uint32_t column)
 {
     const char *type = toll_profile_column(p, column).type;
     return strcmp(type, "executions") == 0 || strcmp(type, "block executions") == 0;
 }
 
-/* All but calls, which callgrind has beside the costs of a call. */
+/* Choose all columns but calls, which callgrind writes beside the cost of a call. */
 static void choose_columns(toll_callgrind_sums *s)
 {
     uint32_t count = toll_profile_column_count(s->profile);

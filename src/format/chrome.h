@@ -11,7 +11,7 @@
 
 #include <toll/recorder.h>
 
-/* Marks a trace that Toll wrote, in otherData. */
+/* The exporter named in otherData of a trace that Toll wrote. */
 #define TOLL_CHROME_EXPORTER "toll"
 
 typedef struct chrome_event {
@@ -22,14 +22,14 @@ typedef struct chrome_event {
 
 enum { CHROME_BEGIN = -1, CHROME_END = -2 };
 
-/* A function that events are about: their name and category. */
+/* A function that events name, by its name and category. */
 typedef struct chrome_function {
     uint32_t name, category; /* strings */
     bool is_registered;      /* the frames below are set */
     toll_frame_id frame, on_timeline;
 } chrome_function;
 
-/* A track's thread, with its names as ids of strings. */
+/* A track's thread, with its names as ids in `strings`. */
 typedef struct chrome_track {
     uint32_t numbers; /* "PID/TID" */
     uint32_t name;    /* equal to `numbers` if the file has no name */
@@ -47,7 +47,7 @@ typedef struct chrome_reader {
     size_t function_count, function_capacity;
     toll_u64map function_index; /* name, category -> function */
     toll_u64map name_index;     /* name of a track (a string) -> the first track that has it */
-    bool ours;                  /* a category is FILE:LINE */
+    bool ours;                  /* Toll wrote the trace: categories are FILE:LINE */
     toll_u64map track_index;    /* pid, tid (strings) -> track */
     chrome_track *tracks;
     size_t track_count, track_capacity;

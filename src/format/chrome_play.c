@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By track, then time; at the same time ends come before beginnings, and a longer X before a
- * shorter one. Otherwise in the order of the file. */
+/* Order: by track, then time. At the same time ends come before beginnings, and a longer X before a
+ * shorter one. Equal events stay in the order of the file. */
 static int compare_events(const void *a, const void *b)
 {
     const chrome_event *x = a, *y = b;
@@ -37,7 +37,7 @@ static void close_ended(chrome_reader *r, toll_thread_id thread, int64_t at)
         close_frame(r, thread, r->open[r->depth - 1]);
 }
 
-/* "src/a.c:12" -> "src/a.c" and 12; without a number the whole is a file. */
+/* "src/a.c:12" -> "src/a.c" and 12. Without a number all of it is the file. */
 static toll_frame where(const char *name, char *category)
 {
     toll_frame f = { .name = name, .file = category };
@@ -91,7 +91,7 @@ static bool register_function(chrome_reader *r, chrome_function *f)
     return good;
 }
 
-/* The end of an event: an X that ends after the one around it is cut there. */
+/* When the event ends. An X that ends after the X around it is cut at that one's end. */
 static bool end_of(chrome_reader *r, const chrome_event *e, int64_t *end)
 {
     int64_t limit = r->depth ? r->open[r->depth - 1] : INT64_MAX;
@@ -114,7 +114,7 @@ static bool open_event(chrome_reader *r, toll_thread_id thread, const chrome_eve
         return false;
     if (!toll_array_grow(&r->mem, &r->open, &r->open_capacity, r->depth, 1))
         return toll_no_memory(&r->failure);
-    if (r->depth == 0) /* a thread without an open frame is idle: no frame is charged */
+    if (r->depth == 0) /* without an open frame a thread is idle: no frame is charged */
         toll_recorder_rebase(r->recorder, &now);
     r->open[r->depth++] = end;
     toll_recorder_call(r->recorder, f->frame, &now);
@@ -123,7 +123,7 @@ static bool open_event(chrome_reader *r, toll_thread_id thread, const chrome_eve
     return true;
 }
 
-/* An E closes the innermost B; X events within it are cut there. */
+/* An E closes the innermost B; X events inside that B are cut there. */
 static void end_event(chrome_reader *r, toll_thread_id thread, int64_t at)
 {
     size_t depth = r->depth;
@@ -138,7 +138,7 @@ static void end_event(chrome_reader *r, toll_thread_id thread, int64_t at)
         close_frame(r, thread, at);
 }
 
-/* The name of a track; if an earlier track has the same, with its numbers: "main (2/1)". */
+/* The name of a track. If an earlier track has the same name, "PID/TID" is added: "main (2/1)". */
 static const char *track_name(chrome_reader *r, uint32_t track, toll_buffer *text)
 {
     uint32_t name = r->tracks[track].name;

@@ -189,7 +189,7 @@ static bool take_event(void *user)
     return true;
 }
 
-/* Read otherData: did Toll write the trace? */
+/* Read otherData, which shows whether Toll wrote the trace. */
 static bool take_other_data(chrome_reader *r)
 {
     uint32_t exporter = 0;
@@ -270,8 +270,8 @@ static bool add_notes(chrome_reader *r)
     return good;
 }
 
-/* Finish the profile. The recorder's own track, "main", is empty unless the file has such a thread.
- */
+/* Finish the profile. The recorder's first track, "main", stays empty unless the file has a thread
+ * of that name. */
 static bool finish(chrome_reader *r)
 {
     toll_profile *all;

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the events of a frame have in common, within w->texts: `,"name":"f"` from `begin`, and
- * behind it from `name_end` to `end` `,"cat":"f.lua:1"`, if it has a place. */
+/* The text that all events of a frame share, in w->texts: `,"name":"f"` from `begin` to `name_end`,
+ * then `,"cat":"f.lua:1"` up to `end` if the frame has a place. */
 typedef struct event_text {
     size_t begin, name_end, end;
 } event_text;
@@ -24,7 +24,7 @@ typedef struct chrome_writer {
     const toll_mem *mem;
     toll_output *texts;
     event_text *frames; /* by frame id */
-    const char *text;   /* all of them */
+    const char *text;   /* texts of all frames */
     toll_batch batch;
     toll_begins begins;
     toll_output *second; /* `,"args":{"ticks":`; NULL: there is no second axis */
@@ -60,7 +60,7 @@ static void put_place(toll_output *out, toll_frame f)
     toll_json_put_text(out, "\"");
 }
 
-/* The texts of all frames: names are escaped once, not with each event. */
+/* Build the texts of all frames once, so that names are not escaped with each event. */
 static toll_status make_texts(chrome_writer *w, toll_error *err)
 {
     uint32_t count = toll_profile_frame_count(w->names);
@@ -95,9 +95,9 @@ static toll_status make_texts(chrome_writer *w, toll_error *err)
 
 /* --- events ------------------------------------------------------------------------------------*/
 
-enum { NUMBER_MOST = 24 }; /* digits, a point, and zeros in front of it */
+enum { NUMBER_MOST = 24 }; /* digits, a point, and leading zeros */
 
-/* Nanoseconds as microseconds: the last three digits are behind the point. */
+/* Write nanoseconds as microseconds: the last three digits follow the point. */
 static char *put_time(char *to, uint64_t at, bool nanoseconds)
 {
     if (!nanoseconds)
@@ -111,8 +111,8 @@ static char *put_time(char *to, uint64_t at, bool nanoseconds)
     return to;
 }
 
-/* At the end of a call, what the second axis moved during it: viewers show it with the call. False:
- * no memory. */
+/* Write an event. At the end of a call, this includes what the second axis moved during the call.
+ * False: no memory. */
 static bool put_event(chrome_writer *w, const char *head, size_t head_size,
                       const toll_timeline_event *e)
 {
@@ -142,7 +142,7 @@ static bool put_event(chrome_writer *w, const char *head, size_t head_size,
 static toll_status put_thread(chrome_writer *w, toll_thread_id thread, uint32_t tid,
                               toll_error *err)
 {
-    char heads[2][64]; /* of an end, and of a begin */
+    char heads[2][64]; /* the fields before the texts: of an end, and of a begin */
     size_t size = 0;
     toll_timeline_reader *r;
     toll_timeline_event e;

@@ -1,6 +1,6 @@
-/* event_batch.h - many small events on their way to an output: each is put together in room that is
- * reserved for it once, and they are written 64 KB at a time. For the writers of timelines, whose
- * time is that of numbers and texts which are nearly the same from event to event. */
+/* event_batch.h - collects many small events and writes them 64 KB at a time. Room for an event is
+ * reserved once. For writers of timelines, which spend their time on numbers and on texts that
+ * hardly change between events. */
 #ifndef TOLL_FORMAT_EVENT_BATCH_H
 #define TOLL_FORMAT_EVENT_BATCH_H
 
@@ -28,7 +28,7 @@ static inline void toll_batch_init(toll_batch *b, const toll_mem *mem, toll_outp
     toll_buffer_init(&b->bytes, mem);
 }
 
-/* Room for an event of `most` bytes; NULL: no memory. toll_batch_end follows. */
+/* Reserve room for an event of at most `most` bytes; NULL: no memory. Call toll_batch_end next. */
 static inline char *toll_batch_begin(toll_batch *b, size_t most)
 {
     if (b->bytes.size >= TOLL_BATCH_SIZE)
@@ -38,7 +38,7 @@ static inline char *toll_batch_begin(toll_batch *b, size_t most)
     return (char *)toll_buffer_room(&b->bytes, most);
 }
 
-/* The event ends in front of `end`. */
+/* Finish the event; `end` is the byte after its last one. */
 static inline void toll_batch_end(toll_batch *b, const char *end)
 {
     b->bytes.size = (size_t)(end - (const char *)b->bytes.data);

@@ -14,7 +14,7 @@ bool toll_folded_is_number(const char *text, size_t size)
            (size && text[0] == '+' && toll_text_scaled(text + 1, size - 1, 0, &ignored, NULL));
 }
 
-/* The last word of text[*size], which is shortened by it and the blank before it. */
+/* Find the last word of text[*size]; *size then excludes the word and the blank before it. */
 static size_t last_word(const char *text, size_t *size, const char **word)
 {
     size_t end = *size, start;

@@ -13,11 +13,11 @@ typedef struct folded_line {
     size_t value_size[2];
 } folded_line;
 
-/* The numbers at the end of the line (1 or 2), and the stack before them. Missing ones have size 0.
- */
+/* Split a line into the numbers at its end (1 or 2) and the stack before them. A missing part has
+ * size 0. */
 void toll_folded_split(const char *text, size_t size, int values, folded_line *line);
 
-/* A decimal number, perhaps with sign, fraction or exponent? */
+/* Is it a decimal number? A sign, a fraction and an exponent are allowed. */
 bool toll_folded_is_number(const char *text, size_t size);
 
 /* A '#' alone, or followed by a blank, begins a comment. "#<Class:Foo>;new 5" is a stack: Ruby and
@@ -27,7 +27,7 @@ static inline bool toll_folded_is_comment(const char *text, size_t size)
     return size && text[0] == '#' && (size == 1 || text[1] == ' ' || text[1] == '\t');
 }
 
-/* Two numbers at the end, with something before them? */
+/* Does the line end in two numbers, with something before them? */
 bool toll_folded_is_differential(const char *text, size_t size);
 
 /* The name of a frame without a name. */

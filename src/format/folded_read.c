@@ -1,13 +1,13 @@
 /* folded_read.c - reads folded stacks into a profile.
  *
- * VALUE is what follows the last blank. The differential form `STACK BEFORE AFTER` gives two
- * columns. A file is read in this form only if all lines at its beginning (64 KiB) end in two
- * numbers; a warning says so, since frames may end in numbers, too. Lines that are '#' or begin
- * with "# " are comments. Fractions are rounded, and counted. `VALUE` alone, or `(outside) VALUE`,
- * is what was spent outside of any frame. A frame without a name, as in ";a", is "(unknown)", and
- * counted. A byte that is not UTF-8 becomes the four characters \xNN of the name, which is counted.
+ * VALUE follows the last blank. The differential form `STACK BEFORE AFTER` gives two columns. A
+ * file is read in this form only if all lines at its beginning (64 KiB) end in two numbers; a
+ * warning says so, since frames may end in numbers, too. Lines that are '#' or begin with "# " are
+ * comments. Fractions are rounded, and counted. `VALUE` alone, or `(outside) VALUE`, was spent
+ * outside of any frame. A frame without a name, as in ";a", is named "(unknown)", and counted. A
+ * byte that is not UTF-8 becomes the four characters \xNN of the name, and is counted.
  *
- * Speed: lines are handled in batches from the input's window; see line_cache.h. */
+ * Speed: lines are processed in batches from the input's window; see line_cache.h. */
 #include "base/fail.h"
 #include "base/sized_options.h"
 #include "base/text.h"
@@ -26,7 +26,7 @@ enum { BATCH = 32, PROBE_SIZE = 64 * 1024 };
 typedef struct waiting_line {
     folded_line parts;
     uint64_t hash;   /* of the stack */
-    uint64_t number; /* in the file */
+    uint64_t number; /* line number in the file */
 } waiting_line;
 
 typedef struct folded_reader {
@@ -38,7 +38,7 @@ typedef struct folded_reader {
     toll_node_id root;
     toll_line_cache cache;
     toll_buffer name, demangled; /* a frame's name with its NUL */
-    int values;                  /* numbers a line */
+    int values;                  /* numbers at the end of each line */
     uint64_t line;               /* lines begun so far */
     uint64_t fractions, unnamed, comments, cut, escaped;
     waiting_line waiting[BATCH];
@@ -47,8 +47,9 @@ typedef struct folded_reader {
 
 /* --- the beginning -----------------------------------------------------------------------------*/
 
-/* 2 if every line of text[size] ends in two numbers, except blank ones and comments; 1 if one does
- * not; 0: there is no such line. What follows the last line end counts only if `all`. */
+/* How many numbers end the lines of text[size], except blank lines and comments: 2 if every line
+ * ends in two, else 1; 0 if there is no such line. Text after the last line end counts only if
+ * `all`. */
 static int values_of_lines(const char *text, size_t size, bool all)
 {
     int values = 0;
@@ -69,8 +70,8 @@ static int values_of_lines(const char *text, size_t size, bool all)
     return values;
 }
 
-/* Skip the blank lines and comments at the beginning, however many there are, so that the probe
- * has a stack in its window. The last line counts only if it has an end. */
+/* Skip all blank lines and comments at the beginning, so that the window that is examined has a
+ * stack. The last line counts only if it has a line end. */
 static void skip_empty_lines(folded_reader *r)
 {
     size_t got, used;
@@ -135,7 +136,7 @@ static bool begin_profile(folded_reader *r)
 
 /* --- stacks ------------------------------------------------------------------------------------*/
 
-/* Make r->name the name, with each byte that is not UTF-8 as \xNN. True if there is one. */
+/* Copy the name to r->name, with each byte that is not UTF-8 as \xNN. True: there was one. */
 static bool escape_name(folded_reader *r, const char *name, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
@@ -196,7 +197,7 @@ static bool find_stack(folded_reader *r, const waiting_line *w, toll_node_id *no
     *node = r->root;
     if (size == 0 || (size == strlen(TOLL_OUTSIDE) && memcmp(text, TOLL_OUTSIDE, size) == 0))
         return true;
-    while (more) { /* once behind the last ';', too: "a;" ends in a frame without a name */
+    while (more) { /* once more after the last ';': "a;" ends in a frame without a name */
         const char *end = memchr(text, ';', size);
         size_t n = end ? (size_t)(end - text) : size;
         if (!enter_frame(r, text, n, node))
@@ -210,7 +211,7 @@ static bool find_stack(folded_reader *r, const waiting_line *w, toll_node_id *no
 
 /* --- values ------------------------------------------------------------------------------------*/
 
-/* Up to 18 digits, which cannot overflow: nearly all values. */
+/* Parse up to 18 digits, which cannot overflow; nearly all values are that short. */
 static bool short_number(const char *text, size_t size, int64_t *value)
 {
     int64_t v = 0;
@@ -239,7 +240,7 @@ static bool parse_value(folded_reader *r, const waiting_line *w, int i, int64_t 
     }
     if (!toll_text_i64(text, size, value) && !toll_text_scaled(text, size, 0, value, &exact)) {
         size = w->parts.value_size[i] < 40 ? w->parts.value_size[i] : 40;
-        size = toll_text_check(w->parts.value[i], size); /* no half of a character in a message */
+        size = toll_text_check(w->parts.value[i], size); /* no cut character in a message */
         return toll_ok(&r->failure,
                        toll_fail_line(r->in, w->number, r->failure.err, TOLL_E_SYNTAX,
                                       "'%.*s' is not a number that fits 64 bits; a line is STACK "
@@ -280,8 +281,8 @@ static bool add_line(folded_reader *r, const waiting_line *w)
     return true;
 }
 
-/* Add the sums in the cache to the tree. Two texts may be one stack ("5" and "(outside) 5"), so a
- * sum may overflow only here. */
+/* Add the sums in the cache to the tree. Two texts can be one stack ("5" and "(outside) 5"), so a
+ * sum that fitted in the cache can still overflow here. */
 static bool add_sums(folded_reader *r)
 {
     const toll_cached_line *l = NULL;
@@ -324,8 +325,8 @@ static void take_line(folded_reader *r, const char *text, size_t size)
     r->waiting_count++;
 }
 
-/* Read all whole lines of text[size]; *used: their size. The first `seen` bytes are known to have
- * no line end, so that a line that takes many reads is searched only once. */
+/* Read all complete lines of text[size]; *used becomes their size. The first `seen` bytes are known
+ * to have no line end, so that a line that needs many reads is searched only once. */
 static bool take_lines(folded_reader *r, const char *text, size_t size, size_t seen, size_t *used)
 {
     const char *start = text, *end;
@@ -348,7 +349,7 @@ static bool read_lines(folded_reader *r)
     for (;;) {
         const char *text = (const char *)toll_input_peek(r->in, before + 1, &got);
         if (got == before)
-            break; /* the end of the input: the rest is a line without a line end */
+            break; /* end of input: the rest is a line without a line end */
         if (!take_lines(r, text, got, before, &used))
             return false;
         toll_input_skip(r->in, used);

@@ -1,8 +1,9 @@
 /* folded_write.c - writes a profile as folded stacks: collapsed, each distinct stack once in
  * canonical order; or as a flame chart from a timeline, see write_thread.
  *
- * Frames are written by label, so that two with the same name stay two. Characters that would break
- * a line are replaced, and counted: ';' by ':', control characters by ' ', and see put_stack. */
+ * Frames are written by label, so that two frames with the same name stay distinct. Characters that
+ * would break a line are replaced, and counted: ';' by ':', control characters by ' '; see also
+ * put_stack. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/printable.h"
@@ -15,13 +16,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The state of writing: the line that is being built, and where each open frame's text begins in
+/* The state of writing: the line being built, and where the text of each open frame begins in
  * it. */
 typedef struct folded_writer {
     toll_buffer line;
     size_t *starts; /* by depth: size of the line before frame `depth` */
     size_t capacity;
-    bool lines;       /* any were written */
+    bool lines;       /* at least one line was written */
     uint64_t cleaned; /* frames written with characters replaced */
 } folded_writer;
 
@@ -65,7 +66,7 @@ static void pop(folded_writer *w, uint32_t depth)
     w->line.size = w->starts[depth];
 }
 
-/* Write the stack, with text replaced that readers would misunderstand: "# " at the start begins a
+/* Write the stack. Text that readers would misunderstand is replaced: "# " at the start begins a
  * comment, and a number at the end looks like the differential form (to flamegraph.pl in each
  * line). */
 static void put_stack(folded_writer *w, toll_output *out)
@@ -90,7 +91,7 @@ static void put_stack(folded_writer *w, toll_output *out)
     toll_output_write(out, l.value[0], size - blank - 1);
 }
 
-/* The line is whole but for its value, and is left as it was. */
+/* Write the line with its value. The line itself is unchanged afterwards. */
 static bool put_line(folded_writer *w, toll_output *out, int64_t value)
 {
     size_t size = w->line.size;
@@ -148,13 +149,14 @@ static toll_status write_collapsed(const toll_profile *p, uint32_t column, folde
     return status;
 }
 
-/* A flame chart is written twice: first nothing but its depths, by which it is then folded. */
+/* A flame chart is written in two passes: the first only measures depths and decides where to fold,
+ * the second writes. */
 typedef struct chart {
     const toll_write_job *job;
     folded_writer *w;
     toll_stack_depths depths;
     bool is_measured;
-    uint32_t most_depth; /* frames deeper than this are not written; their time is their callers' */
+    uint32_t most_depth; /* deeper frames are not written; their time counts as their callers' */
 } chart;
 
 static bool put_chart_line(chart *c, uint32_t depth, int64_t value)
@@ -172,16 +174,16 @@ static bool push_chart(chart *c, uint32_t depth, const char *name)
 }
 
 /* Write one thread in the order of the run. Each call has a line for the time up to its first
- * callee (also if that is 0, so that every call is seen), and one more for each time between or
- * after callees that is not 0; so the x axis of a flame chart is time. f called at 0, g at 10, g
- * returns at 30, f at 50: `f 10`, `f;g 20`, `f 20`; and `f 50` with most_depth 1. */
+ * callee (even if that is 0, so that every call is visible), and one more for each later time of
+ * its own that is not 0. So the x axis of a flame chart is time. f called at 0, g at 10, g returns
+ * at 30, f at 50: `f 10`, `f;g 20`, `f 20`; and `f 50` with most_depth 1. */
 static toll_status write_thread(chart *c, toll_thread_id thread, const toll_labels *labels,
                                 toll_error *err)
 {
     toll_timeline_reader *r;
     toll_timeline_event e;
     uint64_t last = 0;
-    uint32_t depth = 0, hidden = 0; /* the open frames: written ones, and deeper ones */
+    uint32_t depth = 0, hidden = 0; /* open frames that are written, and deeper ones that are not */
     bool fresh = false;             /* the innermost call has no line yet */
     bool is_second;
     int more = 0;
@@ -218,7 +220,7 @@ static toll_status write_threads(chart *c, const toll_order *order, const toll_l
     return status;
 }
 
-/* Decide at which depth the chart is folded. */
+/* Decide the depth at which the chart is folded. */
 static void fold_chart(chart *c)
 {
     const toll_format_options *options = c->job->options;
@@ -253,7 +255,7 @@ static toll_status write_chart(const toll_write_job *job, folded_writer *w, toll
     return status;
 }
 
-/* Write the profile; the format has no threads, so their trees are joined. */
+/* Write the profile. The format has no threads, so their trees are joined. */
 static toll_status write_profile(const toll_write_job *job, folded_writer *w, toll_error *err)
 {
     toll_profile *one;

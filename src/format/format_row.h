@@ -12,8 +12,8 @@
 
 #include <toll/format.h>
 
-/* How sure a format is that a file is its own. The surest one reads it; the first of several in the
- * table. */
+/* How sure a format is that it can read a file. The surest format reads it; of equally sure ones,
+ * the first in the table. */
 typedef enum toll_sniff {
     TOLL_SNIFF_NO = 0,
     TOLL_SNIFF_MAYBE = 1, /* possible */
@@ -21,24 +21,24 @@ typedef enum toll_sniff {
     TOLL_SNIFF_SURE = 3
 } toll_sniff;
 
-/* What a reader works with. On success it sets *profile (and *timeline, if wanted and contained in
- * the file). On failure it leaves nothing allocated. */
+/* The input of a reader. On success the reader sets *profile (and *timeline, if wanted and
+ * contained in the file). On failure it leaves nothing allocated. */
 typedef struct toll_read_job {
     toll_input *in;                     /* NULL for formats of a folder */
     const char *folder;                 /* its path, for formats of a folder */
     toll_mem mem;                       /* to build with */
     const toll_format_options *options; /* never NULL */
-    const void *own;                    /* the options of the row's own; may be NULL */
+    const void *own;                    /* the reader's own options; may be NULL */
     bool want_timeline;
     toll_profile *profile;
     toll_timeline *timeline;
 } toll_read_job;
 
-/* What a writer works with. Formats that need a timeline get one; for others it may be NULL. */
+/* The input of a writer. Formats that need a timeline get one; for others it may be NULL. */
 typedef struct toll_write_job {
     const toll_profile *profile;
     const toll_timeline *timeline;
-    const toll_profile *threads; /* the timeline's, with the labels that they are written with */
+    const toll_profile *threads;        /* the timeline's threads, with the labels to write */
     const toll_format_options *options; /* never NULL */
     uint32_t column;                    /* for formats with one value */
     toll_output *out;
@@ -47,11 +47,12 @@ typedef struct toll_write_job {
 typedef struct toll_format_row {
     toll_format info;
     int gzip;            /* 1: written compressed */
-    int repeats_stacks;  /* 1: each stack is written in full, whatever others have in common with it
-                          */
-    const char *options; /* what toll_reader_options calls the options of its reader; NULL: none */
+    int repeats_stacks;  /* 1: each stack is written in full, even where stacks share callers */
+    const char *options; /* name of the reader's own options in toll_reader_options; NULL: it has
+                          * none */
     toll_sniff (*sniff)(const uint8_t *data, size_t size); /* the first bytes, up to 64 KiB */
-    bool (*sniff_folder)(const char *path); /* formats of a folder: is it one with such files? */
+    bool (*sniff_folder)(const char *path); /* formats of a folder: does `path` contain files of the
+                                             * format? */
     toll_status (*read)(toll_read_job *job, toll_error *err);
     toll_status (*write)(const toll_write_job *job, toll_error *err); /* err is never NULL */
 } toll_format_row;
@@ -59,14 +60,15 @@ typedef struct toll_format_row {
 /* The frame for what was spent outside of any frame, in formats that have only frames. */
 #define TOLL_OUTSIDE "(outside)"
 
-/* The exporter of a speedscope file whose events are no order in time, but stacks. */
+/* Exporter of a speedscope file whose events show stacks, not an order in time. */
 #define TOLL_SPEEDSCOPE_STACKS "toll, stacks as events"
 
-/* Are a profile's stacks written as such, since samples would be long, and longer than that? */
+/* Should the profile be written as speedscope events? True if its stacks are so deep that samples
+ * would be long, and longer than events. */
 bool toll_speedscope_prefers_events(const toll_profile *profile);
 
-/* The threads of a snapshot of Emscripten's heap; in formats with one profile for each thread they
- * are the names of the profiles. */
+/* The thread name of a snapshot of Emscripten's heap. In formats with one profile for each thread,
+ * the profiles have this name. */
 #define TOLL_HEAP_THREAD "Native Memory Allocations"
 #define TOLL_GROWTH_THREAD "Heap Growth"
 
@@ -74,10 +76,10 @@ bool toll_speedscope_prefers_events(const toll_profile *profile);
 void toll_format_warn(const toll_format_options *options, const char *format, ...)
     TOLL_PRINTF(2, 3);
 
-/* How many bytes the stacks may take in a format that writes each in full. */
+/* How many bytes the stacks may need in a format that writes each stack in full. */
 size_t toll_stack_bytes(const toll_format_options *options);
 
-/* Warn that so many stacks are folded at a depth; all in full would take `bytes`. */
+/* Warn that `stacks` stacks are folded at a depth; in full, all stacks would need `bytes`. */
 void toll_warn_folded(const toll_format_options *options, uint64_t stacks, uint32_t depth,
                       uint64_t bytes);
 
@@ -85,7 +87,8 @@ void toll_warn_folded(const toll_format_options *options, uint64_t stacks, uint3
  * name, else the first. */
 toll_value_type toll_chosen_axis(const toll_write_job *job, bool *is_second);
 
-/* The formats of this folder, each in its own files. */
+/* The sniff, read and write functions of the formats in src/format, each in the files of its
+ * name. */
 toll_sniff toll_folded_sniff(const uint8_t *data, size_t size);
 toll_status toll_folded_read(toll_read_job *job, toll_error *err);
 toll_status toll_folded_write(const toll_write_job *job, toll_error *err);

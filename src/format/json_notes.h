@@ -7,11 +7,11 @@
 
 #include <toll/profile.h>
 
-/* Write one element of the array; commas are left to the caller. */
+/* Write one element of the array; the caller writes the commas. */
 void toll_json_put_note(toll_output *out, uint64_t count, const char *text);
 
-/* Read the value of such a key, whose name was the last token, and add its notes to `profile`.
- * Elements of another form are not notes of Toll's, and are skipped. False on failure. */
+/* Read the array after its key, which was the last token, and add its notes to `profile`. Elements
+ * of another form do not come from Toll, and are skipped. False on failure. */
 bool toll_json_read_notes(toll_json *json, toll_profile *profile);
 
 #endif

@@ -41,7 +41,7 @@ uint64_t toll_line_cache_hash(const toll_line_cache *cache, const char *text, si
     return toll_hash_bytes(text, size, (uint64_t)(uintptr_t)cache);
 }
 
-/* The low bits of the hash choose the slot, the high ones are compared in it. */
+/* The slot is chosen by the low bits of the hash, and compared by this tag of its high bits. */
 static uint32_t tag_of(uint64_t hash)
 {
     return (uint32_t)(hash >> 32);

@@ -1,5 +1,5 @@
-/* perfetto_write.c - writes a timeline as a trace of Perfetto's: protocol buffers, of
- * perfetto.protos.Trace (protos/perfetto/trace in Perfetto's sources).
+/* perfetto_write.c - writes a timeline as a Perfetto trace: protocol buffers, perfetto.protos.Trace
+ * (protos/perfetto/trace in Perfetto's sources).
  *
  * Each thread is a sequence of packets of its own: a clock that counts from packet to packet, the
  * descriptor of its track, and a packet for each event. Names and places are defined (interned) in
@@ -37,18 +37,18 @@ enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME = 10, EVENT_TRACK = 11, 
 enum { ANNOTATION_NAME = 1, ANNOTATION_UINT = 3 };
 
 enum {
-    CLOCK_OF_SEQUENCE = 64, /* the first of those that a sequence may define */
+    CLOCK_OF_SEQUENCE = 64, /* the first id that a sequence may give to a clock of its own */
     CLOCK_BOOTTIME = 6,
     CLOCK_REALTIME = 1,
-    STATE_CLEARED = 1, /* flags: what was interned before is not valid any more */
-    NEEDS_STATE = 2,   /* the packet refers to what is interned */
+    STATE_CLEARED = 1, /* flags: what was interned before is no longer valid */
+    NEEDS_STATE = 2,   /* the packet refers to interned data */
     SLICE_BEGIN = 1,
     SLICE_END = 2
 };
 
-/* What the current sequence knows of a frame. */
+/* Whether the current sequence has defined a frame. */
 typedef struct interned {
-    uint32_t sequence; /* the last one that has it */
+    uint32_t sequence; /* the last sequence that defined it */
     bool has_place;
 } interned;
 
@@ -56,16 +56,16 @@ typedef struct writer {
     const toll_write_job *job;
     const toll_profile *names;
     const toll_mem *mem;
-    toll_buffer packet, message, part; /* a part is in a message, that in a packet */
+    toll_buffer packet, message, part; /* a part is nested in a message, a message in a packet */
     uint32_t sequence;                 /* of the current thread: 1, 2, ... */
-    interned *interned;                /* by frame; and behind them, the axis */
+    interned *interned;                /* by frame; the last element is the axis */
     toll_batch batch;
-    uint64_t last; /* time of the sequence's packet before */
+    uint64_t last; /* time of the previous packet of the sequence */
     toll_begins begins;
     bool has_second;
 } writer;
 
-/* The message becomes a field of the packet, and is empty again. */
+/* Add the message to the packet as a field, and empty the message. */
 static void end_message(writer *w, uint32_t number)
 {
     toll_wire_put_bytes(&w->packet, number, w->message.data, w->message.size);
@@ -85,7 +85,7 @@ static void put_text(toll_buffer *to, uint32_t number, const char *text)
     toll_wire_put_bytes(to, number, text, strlen(text));
 }
 
-/* The packet is complete. False: no memory. */
+/* Write the complete packet. False: no memory. */
 static bool end_packet(writer *w)
 {
     bool good = !w->packet.failed;
@@ -107,7 +107,7 @@ static void begin_packet(writer *w, uint64_t flags)
 
 /* --- the beginning of a sequence ---------------------------------------------------------------*/
 
-/* Nanoseconds of one on the axis. What is no time is shown as microseconds. */
+/* Nanoseconds of one unit of the axis. Units other than time are shown as microseconds. */
 static uint64_t unit_ns(toll_value_type axis)
 {
     static const struct {
@@ -130,7 +130,7 @@ static void put_clock(writer *w, uint64_t id, uint64_t now, uint64_t unit)
     end_part(w, SNAPSHOT_CLOCK);
 }
 
-/* The sequence's clock is 0 when the system's is: the trace begins there. */
+/* Define the sequence's clock so that its 0 is the system clock's 0, where the trace begins. */
 static bool put_clocks(writer *w)
 {
     int64_t start = toll_timeline_start(w->job->timeline);
@@ -162,7 +162,7 @@ static bool put_track(writer *w, const char *name)
 
 /* --- events ------------------------------------------------------------------------------------*/
 
-/* Define the frame's name and place, in the packet at hand. */
+/* Define the frame's name and place in the current packet. */
 static void intern_frame(writer *w, toll_frame_id frame)
 {
     toll_frame f = toll_profile_frame(w->names, frame);
@@ -191,7 +191,7 @@ static void intern_axis(writer *w)
     end_message(w, PACKET_INTERNED);
 }
 
-/* Is all that the event refers to defined on its sequence? */
+/* Has the sequence already defined everything that the event refers to? */
 static bool is_interned(const writer *w, const toll_timeline_event *e)
 {
     uint32_t axis = toll_profile_frame_count(w->names);
@@ -207,7 +207,7 @@ static void intern(writer *w, const toll_timeline_event *e)
         intern_axis(w);
 }
 
-/* The most bytes of the fields of an event, and of those in front of it. */
+/* The maximum sizes, in bytes, of an event's fields, and of the fields before them. */
 enum { FIELDS_SIZE = 40, HEAD_SIZE = 24 };
 
 static uint8_t *put_field(uint8_t *to, uint32_t number, uint64_t value)
@@ -235,7 +235,7 @@ static uint8_t *put_end(const writer *w, uint64_t spent, uint8_t *to)
     return to;
 }
 
-/* The packet of an event that defines nothing; its sizes have a byte each. */
+/* Write the packet of an event that defines nothing. Its sizes need one byte each. */
 static bool put_known(writer *w, const uint8_t *head, size_t head_size, const uint8_t *fields,
                       size_t size)
 {
@@ -260,7 +260,8 @@ static bool put_event(writer *w, const toll_timeline_event *e)
     bool is_first = !is_interned(w, e);
     to = put_field(to, PACKET_SEQUENCE, w->sequence);
     to = put_field(to, PACKET_FLAGS, NEEDS_STATE);
-    to = put_field(to, PACKET_TIMESTAMP, e->at - w->last); /* 0, too: it would have none */
+    to = put_field(to, PACKET_TIMESTAMP, e->at - w->last); /* also a 0: without the field the packet
+                                                            * would have no time */
     w->last = e->at;
     size_t head_size = (size_t)(to - head);
     if (is_first) {
@@ -295,7 +296,7 @@ static toll_status put_thread(writer *w, toll_thread_id thread, toll_error *err)
 
 toll_sniff toll_perfetto_sniff(const uint8_t *data, size_t size)
 {
-    /* A packet that begins with its sequence, as ours do. */
+    /* A trace of Toll begins with a packet that starts with its sequence. */
     return size > 2 && data[0] == (TRACE_PACKET << 3 | TOLL_WIRE_BYTES) &&
                    data[2] == PACKET_SEQUENCE << 3
                ? TOLL_SNIFF_SURE

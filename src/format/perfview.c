@@ -1,9 +1,9 @@
-/* perfview.c - PerfView's {"Samples":[{"Stack":["leaf",...,"root"],"Metric":N}]}.
+/* perfview.c - reads and writes PerfView's {"Samples":[{"Stack":["leaf",...,"root"],"Metric":N}]}.
  *
  * PerfView itself shows only the samples in {"StackSource":{"Samples":[...]}}; other tools know the
- * list at the top level. So the list is written in both places; and of a file's lists the first
- * that is not empty is read, and the others are only compared with it. A metric may be a number or
- * its text. Other keys are skipped. A fractional metric is rounded and counted. */
+ * list at the top level. So the list is written in both places. Of a file's lists, the first one
+ * that is not empty is read; the others are only compared with it. A metric may be a number or its
+ * text. Other keys are skipped. A fractional metric is rounded and counted. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/json_read.h"
@@ -24,7 +24,7 @@ toll_sniff toll_perfview_sniff(const uint8_t *data, size_t size)
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
-/* A summary by which two lists are compared. The sum of metrics may wrap around. */
+/* A summary of a list, to compare it with another one. The sum of metrics may wrap around. */
 typedef struct list_summary {
     uint64_t samples, frames, metrics;
 } list_summary;
@@ -40,7 +40,7 @@ typedef struct perfview_reader {
     int64_t metric;
     bool has_metric, is_exact;
     bool any_list;
-    list_summary first; /* of the list that is read */
+    list_summary first; /* summary of the list that was added */
     uint64_t fractions, without_metric, differing;
 } perfview_reader;
 
@@ -117,7 +117,7 @@ static bool take_sample(perfview_reader *r)
     return t == TOLL_JSON_OBJECT_END;
 }
 
-/* Read a list: add it to the profile, or only compare it if another one has been added. */
+/* Read a list. Add it to the profile, or only compare it if another one was already added. */
 static bool take_samples(perfview_reader *r)
 {
     const bool is_first = r->first.samples == 0;

@@ -1,5 +1,5 @@
-/* pprof.h - field numbers of perftools.profiles.Profile, and how Toll stores in it what it has no
- * field for. Source: proto/profile.proto of github.com/google/pprof. */
+/* pprof.h - field numbers of perftools.profiles.Profile, and how Toll stores data for which pprof
+ * has no field. Source: proto/profile.proto of github.com/google/pprof. */
 #ifndef TOLL_FORMAT_PPROF_H
 #define TOLL_FORMAT_PPROF_H
 
@@ -49,44 +49,46 @@ enum {
     PPROF_FUNCTION_PART_OF = 31 /* not of profile.proto: see below */
 };
 
-/* The thread of a sample is a label with this key, a text; other texts are the thread's labels.
- * Labels that are numbers are left out, with a note. */
+/* A sample's thread is a label with this key and a text value. Other labels with text values are
+ * the thread's labels. Labels with number values are omitted, with a note. */
 #define PPROF_THREAD_KEY "thread"
 
-/* What a location of Toll's says of the place within its function goes by the flags of its mapping:
- * with has_line_numbers, its line is a place; else its line repeats where the function begins, and
- * its address is where the code begins, unless the mapping has neither has_filenames: then the
- * address is a place whose line is not known. In files of others a line that is not the function's
- * first one is a place, whatever the flags. Mappings of Toll have no range of memory. */
+/* The place of a location of Toll's is given in one of three ways, which the flags of its mapping
+ * show. With has_line_numbers, its line is the place. Without it, the line repeats the function's
+ * first line; then, with has_filenames, its address is where the code begins, and with neither flag
+ * its address is the place, and the line of that place is not known. In files of other tools a line
+ * that is not the function's first one is a place, whatever the flags. Toll's mappings have no
+ * range of memory. */
 
-/* A line has the file of its function. So a line in another file than the one where its function is
- * defined has a function of its own: of the same names, of that file, without a first line. Which
- * function it is part of is the id in PPROF_FUNCTION_PART_OF. Readers skip fields that they do not
- * know, and add up functions by name. */
+/* In pprof a line has the file of its function. So a line in another file than the function's own
+ * needs a second function: same names, that file, no first line. PPROF_FUNCTION_PART_OF is the id
+ * of the function that it is part of. Readers skip fields that they do not know, and add up
+ * functions by name. */
 
-/* A frame's kind is the file name of its mapping; the mapping of a function of the guest is the
- * module. The index is a toll_frame_kind. The last name is not a kind of frame: it is the location
- * for what was spent outside of any frame, since some readers drop samples without a location (go
- * tool pprof before 1.20). */
+/* A frame's kind is stored as the file name of its mapping, by toll_frame_kind; for a function of
+ * the guest that is its module instead. The last name is not a kind: it marks the location for what
+ * was spent outside of any frame, since some readers drop samples without a location (go tool pprof
+ * before 1.20). */
 #define PPROF_KIND_NAMES                                                                           \
     {                                                                                              \
         "", "[native]", "[section]", "[phase]", "[inlined]", "[program]", "[outside]"              \
     }
 enum { PPROF_OUTSIDE = TOLL_KIND_COUNT, PPROF_KIND_COUNT };
 
-/* The period type, by which Pyroscope and Parca name a profile: what the default column counts,
- * such as time in nanoseconds; for the heap it is space in bytes, as in Go's heap profiles. The
- * period is 1, since nothing is sampled. Type and unit are NULL if there are no columns. */
+/* The period type, by which Pyroscope and Parca name a profile. It is what the default column
+ * counts, such as time in nanoseconds; for the heap it is space in bytes, as in Go's heap profiles.
+ * The period is 1, since nothing is sampled. Type and unit are NULL if there are no columns. */
 toll_value_type toll_pprof_period_type(const toll_profile *profile);
 
-/* Functions of one name have labels as their names: the name followed by " (FILE:LINE)", with the
- * last part of the path or all of it, or by a number if these are alike, too. The size of the name
- * in a label of the first form; all of it, if the label has another form. The linker's name is
- * system_name, if it is known and the label is not of the second form; else that is the name
- * itself. */
+/* If several functions have one name, labels are written as names: the name followed by "
+ * (FILE:LINE)", with the last part of the path or all of it, or by a number if these are equal,
+ * too. Returns the size of the name in a label of the first form, and the whole size for other
+ * labels. system_name is the linker's name if that is known and the label is not of the second
+ * form; else it is the name itself. */
 size_t toll_pprof_label_name(const char *label, const char *file, uint32_t line);
 
-/* A file that was sampled gets a comment that says how when it is read. */
+/* The prefix of a comment that the reader adds to a sampled file, and that says how it was
+ * sampled. */
 #define TOLL_SAMPLED_PREFIX "sampled: "
 
 /* A note is a comment "toll: COUNT TEXT". */

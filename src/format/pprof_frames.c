@@ -18,11 +18,11 @@ static bool fail_missing(pprof_reader *r, const pprof_location *l, const char *w
                                                who, what, id));
 }
 
-/* What a location's mapping says of its frames. */
+/* What a location's mapping says about its frames. */
 typedef struct mapped {
     pprof_mapping flags;
     const char *module, *build_id;
-    int kind; /* of the outermost frame: the others are inlined */
+    int kind; /* kind of the outermost frame; the others are inlined */
 } mapped;
 
 static bool find_mapping(pprof_frames *s, const pprof_location *l, mapped *m)
@@ -61,8 +61,7 @@ static bool add_frame(pprof_frames *s, const toll_frame *f)
                    toll_profile_add_frame(s->profile, f, &s->ids[s->count++], r->failure.err));
 }
 
-/* The function of a line. *file becomes the file of the line, or "" if that is the function's own.
- */
+/* Find the function of a line. *file becomes the line's file, or "" if it is the function's own. */
 static bool find_function(pprof_frames *s, const pprof_location *l, uint64_t id, uint32_t *number,
                           const char **file)
 {
@@ -84,7 +83,8 @@ static const uint64_t *line_at(const pprof_frames *s, const pprof_location *l, u
     return &s->r->lines.items[l->first_line + 2 * (size_t)i];
 }
 
-/* A function's name depends on all others, so all are collected before the first frame is made. */
+/* A function's name depends on all other names, so all are collected before the first frame is
+ * made. */
 static bool collect_names(pprof_frames *s, const pprof_location *l)
 {
     mapped m = { .kind = PPROF_OUTSIDE };
@@ -99,8 +99,8 @@ static bool collect_names(pprof_frames *s, const pprof_location *l)
     return true;
 }
 
-/* The place of a frame, and what is known of its module: see pprof.h. An address that is neither is
- * omitted: that of an instruction in somebody else's file. */
+/* Set the place of a frame, and what is known of its module: see pprof.h. An address that is not a
+ * place is omitted: it is an instruction in another tool's file. */
 static bool set_place(pprof_frames *s, const pprof_location *l, uint32_t i, const mapped *m,
                       toll_frame *f)
 {

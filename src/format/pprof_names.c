@@ -31,7 +31,7 @@ void toll_pprof_names_free(pprof_names *n)
     toll_mem_free(&n->reader->mem, n->function, n->capacity, sizeof *n->function);
 }
 
-/* Is `label` a name that Toll made unique on writing, as "NAME (where)" or "NAME #2"? */
+/* Did Toll make `label` from `name` to make it unique: "NAME (where)" or "NAME #2"? */
 static bool is_label_of(const char *label, const char *name)
 {
     size_t n = strlen(name);
@@ -49,15 +49,15 @@ static bool find_string(pprof_reader *r, uint64_t index, uint32_t *id)
     return true;
 }
 
-/* Is it a symbol of Rust? Tools write these with and without their hashes. */
+/* Is it a Rust symbol? Tools write these with and without hashes. */
 static bool is_rust_symbol(pprof_names *n, const char *symbol)
 {
     toll_buffer_clear(&n->demangled);
     return toll_may_be_mangled(symbol) && toll_append_rust_symbol(&n->demangled, symbol);
 }
 
-/* Is it the name that was demangled last, with an index behind it, as in push#7? That distinguishes
- * functions of WebAssembly of which the same is left without their hashes. */
+/* Is it the last demangled name with an index after it, as in push#7? WebAssembly functions whose
+ * names are equal without their hashes are distinguished that way. */
 static bool is_numbered(const pprof_names *n, const char *name)
 {
     size_t size = n->demangled.size;
@@ -65,8 +65,8 @@ static bool is_numbered(const pprof_names *n, const char *name)
            name[size] == '#' && name[size + 1] >= '0' && name[size + 1] <= '9';
 }
 
-/* Choose one of a function's two names: Rust's symbol if it has one, else `name`, unless that is
- * empty or a label that Toll made, of which the name is taken. */
+/* Choose one of a function's two names: the Rust symbol if it has one, else `name`. If `name` is
+ * empty or a label made by Toll, the name before labelling is used. */
 static bool choose_name(pprof_names *n, uint32_t *name, uint32_t system_name, const char *file,
                         uint32_t line)
 {
@@ -102,7 +102,7 @@ static bool choose_given(pprof_names *n, const pprof_function *f, int kind, ppro
     return true;
 }
 
-/* What a function of that kind is called in the file, and the number of that. NULL: it failed. */
+/* Find a function's name in the file, for that kind of location, with its number. NULL: failed. */
 static const pprof_found *find_given(pprof_names *n, uint32_t function, int kind)
 {
     pprof_reader *r = n->reader;
@@ -136,7 +136,7 @@ bool toll_pprof_names_add(pprof_names *n, uint32_t function, int kind)
     return true;
 }
 
-/* NAME#ID; "#ID" is repeated while the file has an equal string. */
+/* Make NAME#ID; "#ID" is appended again while the file has an equal string. */
 static const char *numbered(pprof_names *n, const char *name, uint64_t id)
 {
     char digits[20];

@@ -12,8 +12,8 @@ enum { LARGEST_FIELD = 1 << 30, LARGEST_HEAD = 20 };
 
 /* --- recognising -------------------------------------------------------------------------------*/
 
-/* The first field is a sample type (1) with a small message of two small numbers, or at least a
- * well-formed field of a known number: pprof has no magic. */
+/* pprof files have no magic number. So the first field must be a sample type (1) with a small
+ * message of two small numbers, or at least a well-formed field with a known number. */
 toll_sniff toll_pprof_sniff(const uint8_t *data, size_t size)
 {
     toll_wire w = { data, data + size };

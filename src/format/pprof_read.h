@@ -1,9 +1,9 @@
-/* pprof_read.h - what the parts of the pprof reader share: everything in the file, under the file's
- * own ids, before names are known.
+/* pprof_read.h - what the parts of the pprof reader share: the file's content under the file's own
+ * ids, before names are known.
  *
  * Samples come before the locations, functions and strings that they name. So pprof_read.c reads
- * the file, and pprof_sample.c turns its samples into a tree over location ids, whose memory goes
- * with distinct stacks and not with samples; at the end pprof_resolve.c turns that into a tree over
+ * the file, and pprof_sample.c turns its samples into a tree over location ids, whose memory grows
+ * with distinct stacks, not with samples. At the end pprof_resolve.c turns that tree into one over
  * frames, which pprof_names.c names. All use pprof_state.c. */
 #ifndef TOLL_FORMAT_PPROF_READ_H
 #define TOLL_FORMAT_PPROF_READ_H
@@ -28,7 +28,7 @@ typedef struct pprof_location {
     uint64_t id, mapping, address;
     size_t first_line; /* in pprof_reader.lines, pairs of function id and line */
     uint32_t line_count;
-    bool defined;     /* false: only named by a sample so far */
+    bool defined;     /* false: samples have named it, but it is not read yet */
     uint64_t used_at; /* offset in the file, for messages */
 } pprof_location;
 
@@ -42,18 +42,18 @@ typedef struct pprof_mapping {
 /* Strings by index of the string table. */
 typedef struct pprof_function {
     uint64_t id, name, system_name, filename, start_line;
-    uint64_t part_of; /* the id of another function, of which this is what is in its file; or 0 */
+    uint64_t part_of; /* id of the function of which this is the part in `file`; or 0 */
     uint64_t defined_at;
 } pprof_function;
 
-/* A frame of the last stack: the node that it leads to, and where its number begins, counted in
- * bytes from the end of the list. */
+/* A frame of the last stack: its node, and where its number begins, counted in bytes from the end
+ * of the list. */
 typedef struct pprof_step {
     size_t end;
     toll_node *node;
 } pprof_step;
 
-/* The stack of the sample before. */
+/* The stack of the previous sample. */
 typedef struct pprof_last_stack {
     toll_node *root; /* NULL: there is none */
     uint8_t *bytes;  /* its list of locations, in the last `size` of `capacity` bytes */
@@ -62,7 +62,7 @@ typedef struct pprof_last_stack {
     size_t count, step_capacity;
 } pprof_last_stack;
 
-enum { PPROF_MOST_LABEL_KEYS = 8 }; /* to be named in a warning */
+enum { PPROF_MOST_LABEL_KEYS = 8 }; /* keys that a warning can name */
 
 typedef struct pprof_reader {
     toll_input *in;
@@ -85,7 +85,7 @@ typedef struct pprof_reader {
     uint64_t label_keys[PPROF_MOST_LABEL_KEYS]; /* of labels that are omitted */
     size_t label_key_count;
     bool labels_left_out;
-    uint64_t numbered_samples; /* samples with labels that are no texts */
+    uint64_t numbered_samples; /* samples with labels that are not texts */
 
     toll_u64map location_index, function_index, mapping_index; /* id -> number */
     pprof_location *locations;
@@ -114,20 +114,20 @@ bool toll_pprof_take_numbers(pprof_reader *reader, toll_wire_field *field, pprof
 /* The number of the location with that id, which is added if it is new. */
 bool toll_pprof_location(pprof_reader *reader, uint64_t id, uint32_t *number);
 
-/* A label that is omitted: its key is kept for the warning. */
+/* Remember the key of an omitted label, for the warning. */
 void toll_pprof_leave_out_label(pprof_reader *reader, uint64_t key);
 
-/* String `index` of the table. False: there is none. */
+/* Get string `index` of the table. False: the table has no such string. */
 bool toll_pprof_text(pprof_reader *reader, uint64_t index, const char **text);
 
-/* The node below `root` for a packed list of locations, leaf first. NULL: it failed. */
+/* Get the node under `root` for a packed list of locations, leaf first. NULL: failed. */
 toll_node *toll_pprof_stack(pprof_reader *reader, toll_node *root, toll_wire list);
 void toll_pprof_free_stack(pprof_reader *reader);
 
-/* One sample of the file. */
+/* Read one sample of the file. */
 bool toll_pprof_take_sample(pprof_reader *reader, toll_wire sample);
 
-/* Make a new profile from all that was read. */
+/* Make a new profile from everything that was read. */
 bool toll_pprof_resolve(pprof_reader *reader, toll_profile **out);
 
 #endif

@@ -1,5 +1,5 @@
-/* pprof_resolve.c - the last step of the pprof reader: names for numbers, and the tree of locations
- * turned into one of frames. */
+/* pprof_resolve.c - the last step of the pprof reader: replaces numbers by names, and turns the
+ * tree of locations into a tree of frames. */
 #include "base/array.h"
 #include "base/text.h"
 #include "format/pprof.h"
@@ -15,7 +15,7 @@ typedef struct resolver {
     toll_profile *profile;
     pprof_frames frames;
     toll_node_id *nodes;       /* by id of the reader's tree */
-    toll_thread_label *labels; /* of the thread at hand */
+    toll_thread_label *labels; /* of the current thread */
     size_t label_capacity;
     bool period_left_out;
     toll_value_type period_type;
@@ -24,7 +24,7 @@ typedef struct resolver {
 static bool set_default_column(resolver *s)
 {
     const char *shown;
-    if (!s->r->default_type) { /* the type "", or the last one: see profile.proto */
+    if (!s->r->default_type) { /* the default is the type "", or the last one: see profile.proto */
         uint32_t nameless = toll_profile_find_column(s->profile, "");
         toll_profile_set_default_column(
             s->profile, nameless == TOLL_NONE ? (uint32_t)s->r->type_count - 1 : nameless);
@@ -54,7 +54,7 @@ static bool resolve_columns(resolver *s)
     return !r->type_count || set_default_column(s);
 }
 
-/* One of more than 1 means that the file was sampled, which a comment says from then on. */
+/* A period above 1 means that the file was sampled. A comment then says so. */
 static bool note_sampling(resolver *s)
 {
     char text[240];
@@ -65,8 +65,8 @@ static bool note_sampling(resolver *s)
     return toll_ok(&s->r->failure, toll_profile_add_comment(s->profile, text, s->r->failure.err));
 }
 
-/* A toll_profile has no period: one that differs from what the columns imply is omitted, with a
- * warning. */
+/* A toll_profile has no period. A period that differs from what the columns imply is omitted, with
+ * a warning. */
 static bool check_period(resolver *s)
 {
     pprof_reader *r = s->r;
@@ -84,8 +84,8 @@ static bool check_period(resolver *s)
 
 /* --- stacks ------------------------------------------------------------------------------------*/
 
-/* A name of the thread. Of several, of which the order means nothing, the first in order is kept.
- */
+/* Set the name of the thread. If it has several, whose order means nothing, the first in sorted
+ * order is kept. */
 static void resolve_name(resolver *s, uint64_t key, const char *name, const char **thread)
 {
     int by = strcmp(name, *thread);
@@ -95,7 +95,7 @@ static void resolve_name(resolver *s, uint64_t key, const char *name, const char
         *thread = name;
 }
 
-/* What a label of a set is: the thread's name, one of its labels, or nothing, which is omitted. */
+/* Use one label of a set: as the thread's name, as one of its labels, or not at all. */
 static bool resolve_label(resolver *s, const char *label, const char **thread, uint32_t *count)
 {
     uint64_t ids[2]; /* key, str */
@@ -163,8 +163,8 @@ static bool resolve_node(resolver *s, const toll_node *from)
     return true;
 }
 
-/* If each location is a frame of its own, and each list of labels a thread of its own, the tree of
- * locations is that of the profile, with other numbers for frames. */
+/* If each location is one distinct frame, and each list of labels one distinct thread, the tree of
+ * locations becomes the profile's tree; only the numbers of its frames change. */
 static bool take_tree(resolver *s)
 {
     pprof_reader *r = s->r;
@@ -196,7 +196,7 @@ static bool resolve_nodes(resolver *s)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Add a comment, or the note that it contains. */
+/* Add a comment; or, if it contains a note, the note. */
 static toll_status add_comment(resolver *s, const char *text)
 {
     const size_t prefix = strlen(PPROF_NOTE_PREFIX);
@@ -222,7 +222,7 @@ static bool resolve_comments(resolver *s)
                                                       r->numbered_samples, r->failure.err));
 }
 
-/* A profile has at least one thread. */
+/* Add a thread if there is none: a profile has at least one. */
 static bool have_a_thread(resolver *s)
 {
     toll_thread_id thread;

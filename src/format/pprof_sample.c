@@ -5,7 +5,7 @@
 #include "format/pprof.h"
 #include "format/pprof_read.h"
 
-/* *is_number: it is a number, which is left out. */
+/* Read a label. *is_number: its value is a number, so it is omitted. */
 static bool take_label(pprof_reader *r, toll_wire label, bool *is_number)
 {
     uint64_t fields[5] = { 0 };
@@ -16,7 +16,8 @@ static bool take_label(pprof_reader *r, toll_wire label, bool *is_number)
             fields[f.number] = f.value;
     if (more < 0)
         return toll_pprof_bad(r, "a label is malformed");
-    if (!fields[PPROF_LABEL_STR] || fields[PPROF_LABEL_NUM]) { /* it may differ in each sample */
+    if (!fields[PPROF_LABEL_STR] || fields[PPROF_LABEL_NUM]) { /* a number: it may differ in each
+                                                                * sample */
         *is_number = true;
         toll_pprof_leave_out_label(r, fields[PPROF_LABEL_KEY]);
     }
@@ -57,7 +58,7 @@ static toll_node *unpacked_stack(pprof_reader *r, toll_node *node)
     return node;
 }
 
-/* A sample whose locations are in one packed list, which is what tools write, or in r->stack. */
+/* Add a sample. Its locations are in one packed list, as tools write it, or in r->stack. */
 static bool add_sample(pprof_reader *r, const toll_wire *packed)
 {
     toll_node *root = root_for_labels(r);
@@ -91,8 +92,8 @@ static bool check_value_count(pprof_reader *r)
     return r->tree_made = true;
 }
 
-/* Field number `lists` of a sample's locations: *first is the first of them, which is decoded only
- * if another one comes or it is no list. */
+/* Read a field of a sample's locations, the `lists`th. *first keeps the first of them, which is
+ * decoded only if another one follows or if it is not a list. */
 static bool take_locations(pprof_reader *r, toll_wire_field *f, toll_wire_field *first,
                            unsigned lists)
 {

@@ -1,15 +1,15 @@
 /* pprof_stack.c - finds the node of a sample's stack. See pprof_read.h.
  *
- * Tools write samples one after the other that have most of their callers in common: those of Toll
- * are in the order of a walk over the tree. Stacks are stored with the leaf first, so the same
- * callers are the same bytes at the end of the list. These are compared with those of the sample
- * before, eight at a time, and only the rest is decoded and looked up. */
+ * Successive samples share most of their callers: Toll writes samples in the order of a walk over
+ * the tree. Stacks are stored with the leaf first, so the same callers are the same bytes at the
+ * end of the list. These are compared with those of the previous sample, eight at a time, and only
+ * the rest is decoded and looked up. */
 #include "base/array.h"
 #include "format/pprof_read.h"
 
 #include <string.h>
 
-/* How many bytes at the ends of two texts are the same. */
+/* How many bytes are equal at the ends of two texts. */
 static size_t common_end(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
 {
     size_t most = a_size < b_size ? a_size : b_size, n = 0;
@@ -20,23 +20,24 @@ static size_t common_end(const uint8_t *a, size_t a_size, const uint8_t *b, size
     return n;
 }
 
-/* How many of the steps of the last stack a list of the same root has, too. */
+/* How many steps of the last stack the list shares, if it has the same root. */
 static size_t common_steps(const pprof_last_stack *last, toll_wire list)
 {
     size_t size = (size_t)(list.end - list.p), count = last->count;
-    if (!count) /* and maybe no bytes */
+    if (!count) /* without a common step there may be no bytes */
         return 0;
     size_t common = common_end(list.p, size, last->bytes + last->capacity - last->size, last->size);
     while (count && last->steps[count - 1].end > common)
         count--;
-    /* A number of this list may begin before what is common. */
+    /* A varint of this list may begin before the common bytes. */
     if (count && last->steps[count - 1].end == common && common < size &&
         list.p[size - common - 1] >= 0x80)
         count--;
     return count;
 }
 
-/* The bytes of the list become those of the last stack, of which the last `kept` are there. */
+/* Store the bytes of the list as those of the last stack; its last `kept` bytes are already
+ * there. */
 static bool keep_bytes(pprof_reader *r, toll_wire list, size_t kept)
 {
     pprof_last_stack *last = &r->last;
@@ -58,7 +59,8 @@ static bool keep_bytes(pprof_reader *r, toll_wire list, size_t kept)
     return true;
 }
 
-/* From `node` on, which the numbers from list.p + left on lead to, to the callees before them. */
+/* Go from `node`, which the numbers from list.p + left on lead to, down to the callees that the
+ * numbers before them name. */
 static toll_node *walk_on(pprof_reader *r, toll_node *node, toll_wire list, size_t left)
 {
     pprof_last_stack *last = &r->last;

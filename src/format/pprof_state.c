@@ -1,4 +1,5 @@
-/* pprof_state.c - what all parts of the pprof reader do with its state. See pprof_read.h. */
+/* pprof_state.c - functions on the pprof reader's state that all its parts use. See
+ * pprof_read.h. */
 #include "base/array.h"
 #include "format/pprof_read.h"
 

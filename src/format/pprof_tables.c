@@ -62,7 +62,7 @@ static uint32_t add_function(pprof_tables *t, pprof_met_function function)
     return (uint32_t)t->function_count++;
 }
 
-/* What of a function is in a file, whose name is one string in the profile. */
+/* The part of a function that is in a file. The file's name is one string in the profile. */
 static uint32_t part_of(pprof_tables *t, uint32_t function, const char *file)
 {
     uint32_t number = toll_u64map_find(&t->file_ids, (uintptr_t)file);
@@ -93,8 +93,8 @@ static uint32_t function_of(pprof_tables *t, toll_frame_id frame)
 
 /* --- mappings ----------------------------------------------------------------------------------*/
 
-/* With a seed, which differs from run to run, against hash flooding; no output follows its order.
- */
+/* The hash has a seed, which differs from run to run, against hash flooding. No output follows its
+ * order. */
 static uint32_t mapping_hash(const pprof_tables *t, const pprof_met_mapping *m)
 {
     uint64_t seed = (uint64_t)(uintptr_t)t->by_frame + m->lines * 2u + m->addresses;
@@ -126,10 +126,9 @@ static bool add_mapping(pprof_tables *t, const pprof_met_mapping *m, uint32_t *i
     return true;
 }
 
-/* The mapping that says what a location cannot: kind or module of its frame, and whether lines and
- * addresses are places. Where nothing is to be said there is none. There is one for each kind and
- * module, and each way to give a place. `lines` is whether any frame of the location has a line.
- */
+/* Find the mapping that says what a location cannot: the kind or module of its frame, and whether
+ * lines and addresses are places. 0 if there is nothing to say. There is one mapping for each kind
+ * and module, and each way to give a place. `lines`: some frame of the location has a line. */
 static bool find_mapping(pprof_tables *t, toll_frame_id frame, bool lines, uint32_t *id)
 {
     static const char *const kinds[] = PPROF_KIND_NAMES;

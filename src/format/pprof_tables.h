@@ -1,8 +1,8 @@
 /* pprof_tables.h - the tables of locations, functions and mappings of a pprof file being written.
  *
- * A location is a frame, or an inlined function with the frames around it up to the function whose
- * code it was put into. Each gets its id when the first sample names it, and functions and mappings
- * likewise, so that the bytes follow from what the profile holds. */
+ * A location is a frame, or an inlined function with the frames around it up to the function that
+ * contains its code. Each gets its id when the first sample names it, and so do functions and
+ * mappings. So the bytes depend only on what the profile contains. */
 #ifndef TOLL_FORMAT_PPROF_TABLES_H
 #define TOLL_FORMAT_PPROF_TABLES_H
 
@@ -13,7 +13,7 @@
 
 /* Locations are numbered from 0 here; their ids in the file are one higher. */
 typedef struct pprof_met_location {
-    toll_frame_id frame; /* TOLL_NONE: what is outside of any */
+    toll_frame_id frame; /* TOLL_NONE: outside of any frame */
     uint32_t outer;      /* the location of the frame around an inlined one; TOLL_NONE: none */
     uint32_t function;
     uint32_t mapping; /* its id; 0: none */
@@ -21,22 +21,23 @@ typedef struct pprof_met_location {
 
 typedef struct pprof_met_mapping {
     const char *file, *build_id;
-    bool lines, addresses; /* lines, or addresses, of its locations are places */
+    bool lines, addresses; /* the lines, or the addresses, of its locations are places */
 } pprof_met_mapping;
 
-/* A function, or what of it is in another file. */
+/* A function, or the part of it that is in another file. */
 typedef struct pprof_met_function {
     toll_frame_id first; /* its first frame; TOLL_NONE: outside */
-    uint32_t part_of; /* the function, if this is what is in `file`; TOLL_NONE: it is one itself */
+    uint32_t part_of;    /* the function, if this is its part in `file`; TOLL_NONE: this is a
+                          * function */
     const char *file;
 } pprof_met_function;
 
 typedef struct pprof_tables {
     const toll_order *order;
     toll_mem mem;
-    bool inlined;         /* there are inlined functions */
+    bool inlined;         /* the profile has inlined functions */
     uint32_t *by_frame;   /* the location of a frame that has no outer one; TOLL_NONE: none yet */
-    uint32_t outside;     /* the location of what is outside of any frame */
+    uint32_t outside;     /* the location for what was spent outside of any frame */
     toll_u64map by_outer; /* outer location, frame -> location of an inlined function */
     pprof_met_location *locations;
     size_t location_count, location_capacity;
@@ -45,19 +46,19 @@ typedef struct pprof_tables {
     pprof_met_function *functions;
     size_t function_count, function_capacity;
     toll_u64map file_ids;        /* address of a file's name -> its number */
-    toll_u64map parts;           /* function, file -> function that is what is in that file */
-    pprof_met_mapping *mappings; /* their ids are one higher */
+    toll_u64map parts;           /* function, file -> function for the part in that file */
+    pprof_met_mapping *mappings; /* the id of a mapping is its index plus 1 */
     size_t mapping_count, mapping_capacity;
-    toll_id_index mapping_index; /* by all that a mapping says */
+    toll_id_index mapping_index; /* mappings, by their content */
 } pprof_tables;
 
-/* pprof_tables_free is due also on failure. Errors: TOLL_E_NOMEM. */
+/* Call toll_pprof_tables_free also on failure. Errors: TOLL_E_NOMEM. */
 toll_status toll_pprof_tables_create(pprof_tables *tables, const toll_order *order,
                                      toll_error *err);
 void toll_pprof_tables_free(pprof_tables *tables);
 
-/* The location of a frame (TOLL_NONE: outside) that is called, or inlined, by the one of location
- * `caller` (TOLL_NONE: none). TOLL_NONE: no memory. */
+/* The location of a frame (TOLL_NONE: outside of any) that the frame of location `caller` calls or
+ * inlines (TOLL_NONE: no caller). TOLL_NONE: no memory. */
 uint32_t toll_pprof_location_of(pprof_tables *tables, uint32_t caller, toll_frame_id frame);
 
 /* The frame of a location, or of a function. */

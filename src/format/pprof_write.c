@@ -1,8 +1,8 @@
 /* pprof_write.c - writes a profile as pprof, in the order of its fields, sample by sample.
  *
  * Locations, functions, mappings and strings have ids in the order in which the canonical walk
- * meets them: see pprof_tables.h. So the bytes follow from what the profile holds. A function whose
- * name another one has too gets a label as its name: see pprof.h. */
+ * meets them: see pprof_tables.h. So the bytes depend only on what the profile contains. If another
+ * function has the same name, a function is written under its label: see pprof.h. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/strtab.h"
@@ -19,13 +19,13 @@ typedef struct pprof_writer {
     toll_order order;
     toll_labels labels;
     pprof_tables tables;
-    toll_strtab strings; /* ids are indexes of the string table: 0 is "" in both */
+    toll_strtab strings; /* an id is the index in the string table: 0 is "" in both */
     toll_output *out;
-    toll_buffer message, inner; /* the message being built, and one within it */
+    toll_buffer message, inner; /* the message being built, and one nested in it */
     toll_buffer thread_labels;  /* fields of a sample: the name and labels of its thread */
     uint32_t *path;             /* locations of the open frames of the walk, outermost first */
     size_t path_capacity;
-    uint64_t lost_names; /* the linker's names that had no room */
+    uint64_t lost_names; /* linker's names for which the file has no field */
     bool failed;         /* out of memory */
 } pprof_writer;
 
@@ -83,8 +83,8 @@ static void put_sample_types(pprof_writer *w)
         put_type(w, PPROF_SAMPLE_TYPE, toll_profile_column(w->profile, c));
 }
 
-/* Write one sample: the path from leaf to root, all values, the labels of its thread. An inlined
- * function's location stands for those around it, too. */
+/* Write one sample: the path from leaf to root, all values, the labels of its thread. The location
+ * of an inlined function includes the frames around it. */
 static void put_sample(pprof_writer *w, toll_node_id node, uint32_t depth)
 {
     toll_buffer_clear(&w->message);
@@ -136,7 +136,7 @@ static bool holds_any(const toll_profile *p, toll_node_id node)
     return false;
 }
 
-/* Put the node's location on the path, at `depth`. */
+/* Set the element of the path at `depth` to the node's location. */
 static bool set_path(pprof_writer *w, uint32_t depth, toll_node_id node)
 {
     toll_frame_id frame = toll_profile_node_frame(w->profile, node);
@@ -168,7 +168,7 @@ static void put_samples(pprof_writer *w)
     }
 }
 
-/* What the flags mean is said in pprof.h. */
+/* pprof.h explains the flags. */
 static void put_mapping(pprof_writer *w, size_t i)
 {
     const pprof_met_mapping *m = &w->tables.mappings[i];
@@ -183,7 +183,7 @@ static void put_mapping(pprof_writer *w, size_t i)
     put_field(w, PPROF_MAPPING, &w->message);
 }
 
-/* Modules before kinds: pprof takes the first mapping for the program, and prints its name. */
+/* Modules come before kinds: pprof shows the name of the first mapping as the program's. */
 static void put_mappings(pprof_writer *w)
 {
     for (int kinds = 0; kinds < 2; kinds++)
@@ -241,7 +241,8 @@ static void put_function(pprof_writer *w, uint32_t function)
     put_field(w, PPROF_FUNCTION, &w->message);
 }
 
-/* Write times, period type, notes and comments; all strings must be added before their table. */
+/* Write times, period type, notes and comments. All strings must be added before their table is
+ * written. */
 static void put_facts(pprof_writer *w)
 {
     const toll_profile *p = w->profile;

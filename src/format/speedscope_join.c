@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* "gas [CU]": a unit that the format does not know follows the type. */
+/* "gas [CU]": a unit that the format does not know is written after the type. */
 static void take_unit_from(speedscope_part *p, char *type)
 {
     size_t size = strlen(type);
@@ -45,21 +45,21 @@ static bool add_column(speedscope_reader *r, const char *type, const char *unit,
                    toll_profile_add_column(r->profile, type, unit, column, r->failure.err));
 }
 
-/* The type of a part whose name has none. In a snapshot of a heap the first profile's name is the
- * thread alone. */
+/* The type of a part whose name has none. In a snapshot of a heap, the name of the first profile is
+ * the thread alone. */
 static const char *untold_type(const speedscope_reader *r, const speedscope_part *p)
 {
     bool is_heap = r->ours && p->name && strcmp(p->name, TOLL_HEAP_THREAD) == 0;
     return is_heap ? "inuse_space" : toll_speedscope_type(p->unit);
 }
 
-/* The thread and columns for a part's values. */
+/* The thread and the columns that receive a part's values. */
 typedef struct place {
     uint32_t column, calls;
     const char *thread;
 } place;
 
-/* Add a part's nodes. nodes[]: by id in the reader's tree, the node of the profile. */
+/* Add a part's nodes. nodes[]: the profile's node, by id in the reader's tree. */
 static bool add_part(speedscope_reader *r, const speedscope_part *p, const place *to,
                      toll_node_id *nodes)
 {

@@ -1,8 +1,9 @@
-/* speedscope_order.c - the order in time of evented profiles, as a timeline. See speedscope.h.
+/* speedscope_order.c - turns the evented profiles of a speedscope file into a timeline. See
+ * speedscope.h.
  *
- * Events are passed on as they are read, which needs no memory; but frames and the names of
- * profiles must then come before the events. If they do not, or times are negative or in several
- * units, there is no timeline, and a note says why. */
+ * Events are passed on as they are read, which needs no memory. For this, frames and the names of
+ * profiles must come before the events. If they do not, or times are negative or in several units,
+ * there is no timeline, and a note says why. */
 #include "format/speedscope.h"
 
 #include "base/buffer.h"
@@ -74,7 +75,7 @@ static bool name_thread(speedscope_reader *r, speedscope_part *p)
     return good;
 }
 
-/* The part's thread on the timeline, which is made with the first. */
+/* The part's thread on the timeline, which is created with the first thread. */
 static bool begin_thread(speedscope_reader *r, speedscope_part *p)
 {
     if (p->timeline_thread != TOLL_NONE)

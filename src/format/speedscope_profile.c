@@ -1,12 +1,12 @@
-/* speedscope_profile.c - one profile of a speedscope file: stacks with weights, or events in time,
- * into a tree over the file's frame indices. See speedscope.h. */
+/* speedscope_profile.c - reads one profile of a speedscope file, stacks with weights or events in
+ * time, into a tree over the file's frame indices. See speedscope.h. */
 #include "base/array.h"
 #include "base/text.h"
 #include "format/speedscope.h"
 
 #include <string.h>
 
-/* Read a number, the next token, as an integer, times 10^scale. */
+/* Read the next token, a number, as an integer: times 10^scale. */
 static bool take_number(speedscope_reader *r, int scale, int64_t *out)
 {
     bool exact = true;
@@ -49,7 +49,7 @@ static bool take_unit(speedscope_reader *r)
         return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (toll_json_is(&r->j, units[i].name)) {
-            /* Our own files keep their units: their numbers are integers. */
+            /* Files of Toll's keep their units: their numbers are integers. */
             current_part(r)->unit = r->ours && units[i].scale ? units[i].name : units[i].unit;
             current_part(r)->scale = r->ours ? 0 : units[i].scale;
             return true;
@@ -66,7 +66,7 @@ static bool has_unit(speedscope_reader *r)
                           "the unit comes after the values; put it before them");
 }
 
-/* A frame index as a child of `node`. */
+/* Get the child of `node` for a frame index. */
 static toll_node *child(speedscope_reader *r, toll_node *node, int64_t index)
 {
     if (index < 0 || index >= UINT32_MAX - 1) {
@@ -105,7 +105,7 @@ static bool take_sample(void *user)
     return true;
 }
 
-/* Read one weight, which is the last token. */
+/* Read one weight, which is the current token. */
 static bool take_weight(void *user)
 {
     speedscope_reader *r = user;
@@ -129,7 +129,7 @@ static bool charge(speedscope_reader *r, speedscope_part *p, int64_t at)
     if (p->started && at < p->last)
         return toll_json_fail(&r->j, TOLL_E_SYNTAX,
                               "an event is earlier than the one before; sort the events");
-    /* A thread without an open frame is idle: no frame is charged. */
+    /* Without an open frame a thread is idle: no frame is charged. */
     if ((p->depth || r->has_stacks) && (!toll_i64_sub(at, p->last, &passed) ||
                                         !toll_i64_add(p->current->values[SPEEDSCOPE_WEIGHT], passed,
                                                       &p->current->values[SPEEDSCOPE_WEIGHT])))

@@ -1,8 +1,8 @@
-/* speedscope_read.c - speedscope's JSON, sampled and evented, all profiles of a file.
+/* speedscope_read.c - reads speedscope's JSON, sampled and evented, all profiles of a file.
  *
- * Frames may come after the profiles that use them, and value types are known only when all
- * profiles are: so each profile becomes a tree over frame indices first, and they are joined at the
- * end. The names "THREAD: TYPE" that Toll writes are split. Times become integer nanoseconds. */
+ * Frames may come after the profiles that use them, and value types are known only after all
+ * profiles. So each profile first becomes a tree over frame indices; they are joined at the end.
+ * The names "THREAD: TYPE" that Toll writes are split. Times become integer nanoseconds. */
 #include "base/array.h"
 #include "base/text.h"
 #include "format/json_notes.h"
@@ -22,7 +22,7 @@ toll_sniff toll_speedscope_sniff(const uint8_t *data, size_t size)
 
 /* --- shared.frames -----------------------------------------------------------------------------*/
 
-/* Add the current frame of the file: its name and file are in the reader's buffers. */
+/* Add the current frame of the file. Its name and file are in the reader's buffers. */
 static bool add_frame(speedscope_reader *r, int64_t line)
 {
     const char *name = toll_buffer_cstr(&r->name), *file = toll_buffer_cstr(&r->file);
@@ -40,7 +40,7 @@ static bool add_frame(speedscope_reader *r, int64_t line)
     return true;
 }
 
-/* Read the next value into `out`, if it is a string and *has is false. */
+/* Read the next value into `out` if it is a string and *has is false. */
 static bool take_text(speedscope_reader *r, toll_buffer *out, bool *has)
 {
     toll_json_token t = toll_json_next(&r->j);
@@ -50,7 +50,7 @@ static bool take_text(speedscope_reader *r, toll_buffer *out, bool *has)
     return toll_buffer_append(out, r->j.text.data, r->j.text.size) || toll_no_memory(&r->failure);
 }
 
-/* Read a line; a value that is not a number (null in some files) means that there is none. */
+/* Read a line. A value that is not a number (null in some files) means that no line is known. */
 static bool take_line(speedscope_reader *r, int64_t *line)
 {
     toll_json_token t = toll_json_next(&r->j);

@@ -1,17 +1,19 @@
-/* speedscope_tree.c - the stacks of a profile as speedscope's events, in a size that is linear in
- * nodes: a tree is walked in canonical order, frames open and close, and what a node spent itself
- * passes before its callees open. So the picture is that of the samples. See speedscope_write.h.
+/* speedscope_tree.c - writes the stacks of a profile as speedscope events, in a size linear in the
+ * number of nodes.
  *
- * f 20, f;g 30, f;h 40: f opens at 0, g at 20, g closes at 50, h opens at 50, closes at 90, f too.
- */
+ * The tree is walked in canonical order: frames open and close, and a node's self value passes
+ * before its callees open. So the picture is the same as that of samples. See speedscope_write.h.
+ *
+ * f 20, f;g 30, f;h 40: f opens at 0, g at 20, g closes at 50, h opens at 50, closes at 90, f
+ * too. */
 #include "format/speedscope_write.h"
 
 #include "base/text.h"
 
-/* Bytes of an open and a close, and of a frame in a sample, about. */
+/* Approximate bytes of a pair of open and close, and of a frame in a sample. */
 enum { PAIR_BYTES = 80, FRAME_BYTES = 5 };
 
-/* A file with fewer frames in its samples is written as samples, which more tools know. */
+/* A file with fewer frames in its samples is written as samples, which more tools support. */
 #define MOST_FRAMES UINT64_C(20000000)
 
 bool toll_speedscope_prefers_events(const toll_profile *p)
@@ -37,7 +39,8 @@ bool toll_speedscope_put_event(toll_batch *batch, bool is_first, bool is_open, u
     return true;
 }
 
-/* Which nodes have a positive value, or one above them has; freed with toll_mem_free. */
+/* Mark the nodes to write: those with a positive value, and their descendants. Free with
+ * toll_mem_free. */
 static uint8_t *find_shown(const speedscope_writer *w, uint32_t column)
 {
     uint32_t count = toll_profile_node_count(w->p);
@@ -51,7 +54,7 @@ static uint8_t *find_shown(const speedscope_writer *w, uint32_t column)
     return shown;
 }
 
-/* What a node spent itself passes. */
+/* Move the time by a node's self value. */
 static void pass(speedscope_writer *w, int64_t self, int64_t *at)
 {
     w->negative += self < 0;

@@ -1,9 +1,10 @@
-/* speedscope_write.c - speedscope's JSON. Schema: file-format-schema.json of the npm package.
+/* speedscope_write.c - writes speedscope's JSON. Schema: file-format-schema.json of the npm
+ * package.
  *
- * From a profile: a sampled profile for each thread and value type, named "THREAD: TYPE"; events
- * instead of samples where these would be very long (speedscope_tree.c). From a
- * timeline: an evented profile for each thread instead. Frames carry name, file and line; frame
- * indices follow the canonical order. */
+ * From a profile: a sampled profile for each thread and value type, named "THREAD: TYPE", with
+ * events instead of samples where these would be very long (speedscope_tree.c). From a timeline: an
+ * evented profile for each thread instead. Frames have name, file and line; frame indices follow
+ * the canonical order. */
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/json_write.h"
@@ -12,7 +13,8 @@
 
 #include <string.h>
 
-/* The viewer reads its file into one string, and strings in browsers have at most about 512 MB. */
+/* The viewer reads its file into one string, and strings in browsers are limited to about 512
+ * MB. */
 #define VIEWER_LIMIT (UINT64_C(500) * 1000 * 1000)
 
 static const char *unit_of(const char *unit)
@@ -43,7 +45,7 @@ static void put_frames(speedscope_writer *w)
     toll_json_put_text(w->out, "]},\n");
 }
 
-/* False: there is no memory. */
+/* False: no memory. */
 static bool put_profile_head(speedscope_writer *w, const char *type, const char *thread,
                              const char *value, const char *unit)
 {
@@ -94,7 +96,7 @@ static void put_sample(speedscope_writer *w, uint32_t depth, bool first)
     w->bytes += 2 + 5 * (uint64_t)depth;
 }
 
-/* A profile is complete; it is shown first if `value` is the largest so far. */
+/* Count a complete profile. It is shown first if `value` is the largest so far. */
 static void end_profile(speedscope_writer *w, bool may_be_shown, int64_t value)
 {
     if (may_be_shown && value > w->shown_value) {
@@ -104,7 +106,7 @@ static void end_profile(speedscope_writer *w, bool may_be_shown, int64_t value)
     w->profiles++;
 }
 
-/* Write samples, or (in the second call) their weights; *sum is that of the weights. */
+/* Write the samples or, in the second call, their weights; *sum is the sum of the weights. */
 static bool put_nodes(speedscope_writer *w, toll_thread_id thread, uint32_t column, bool weights,
                       int64_t *sum)
 {

@@ -1,5 +1,5 @@
-/* timeline_format.c - Toll's own format of timelines. Reading it plays the run again: each thread's
- * events, on a track of its own. The bytes are record/timeline*.c's. */
+/* timeline_format.c - reads and writes Toll's own format of timelines. The reader replays the run:
+ * each thread's events, on a track of its own. The bytes are defined in record/timeline*.c. */
 #include "base/buffer.h"
 #include "format/format_row.h"
 #include "profile/profile_data.h"
@@ -16,8 +16,8 @@ typedef struct player {
     const toll_timeline *timeline;
     const toll_profile *names;
     toll_recorder *recorder;
-    toll_frame_id *frames; /* the timeline's -> the recorder's */
-    uint64_t last;         /* on the first axis, of all threads */
+    toll_frame_id *frames; /* frame ids: the timeline's -> the recorder's */
+    uint64_t last;         /* last time on the first axis, over all threads */
 } player;
 
 toll_sniff toll_timeline_format_sniff(const uint8_t *data, size_t size)
@@ -47,7 +47,7 @@ static bool set_up(player *p, const toll_mem *mem)
     return true;
 }
 
-/* A thread without an open frame is idle: nothing is charged until its next event. */
+/* Without an open frame a thread is idle: nothing is charged until its next event. */
 static void play_event(player *p, const toll_timeline_event *e)
 {
     const uint64_t now[] = { e->at, e->second };
@@ -99,7 +99,7 @@ static bool add_notes(player *p, const toll_timeline_facts *facts)
                                                    facts->left_open, err));
 }
 
-/* The recorder's own track, "main", is empty unless the file has such a thread. */
+/* The recorder's first track, "main", stays empty unless the file has a thread of that name. */
 static bool finish(player *p, toll_read_job *job)
 {
     toll_profile *all, *labelled = NULL;

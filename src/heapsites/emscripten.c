@@ -1,7 +1,11 @@
-/* emscripten.c - what Emscripten's heap profiler knows, saved in a page by
- * JSON.stringify(emscriptenMemoryProfiler): {"allocationsAtLoc":{STACK:[COUNT,BYTES,...],...},
- * "sbrkSources":[{"stack":HTML,"begin":N,"end":N,...},...]}. Toll's own script adds
- * "tollIsShared":true once other threads use the heap. Other keys are passed over. */
+/* emscripten.c - reads the data of Emscripten's heap profiler, which a page saves by
+ * JSON.stringify(emscriptenMemoryProfiler).
+ *
+ * {"allocationsAtLoc":{STACK:[COUNT,BYTES,...],...},
+ *  "sbrkSources":[{"stack":HTML,"begin":N,"end":N,...},...]}
+ *
+ * Toll's own script adds "tollIsShared":true once other threads use the heap. Other keys are
+ * skipped. */
 #include "heapsites/emscripten.h"
 
 #include "base/json_read.h"
@@ -20,8 +24,8 @@ typedef struct emscripten_reader {
     toll_json j;
     toll_failure failure;
     toll_heap_sites *sites;
-    toll_buffer stack; /* of the site at hand */
-    bool any;          /* allocationsAtLoc was there */
+    toll_buffer stack; /* stack of the current site */
+    bool any;          /* the file has allocationsAtLoc */
 } emscripten_reader;
 
 static bool keep_stack(emscripten_reader *r)
@@ -45,7 +49,7 @@ static bool take_integer(emscripten_reader *r, int64_t *out)
            toll_json_fail(&r->j, TOLL_E_SYNTAX, "a number is no integer of 64 bits");
 }
 
-/* STACK:[COUNT,BYTES,...], behind the key. */
+/* Read STACK:[COUNT,BYTES,...]; the key is already read. */
 static bool take_site(emscripten_reader *r)
 {
     int64_t count, bytes;
@@ -73,7 +77,7 @@ static bool take_sites(emscripten_reader *r)
     return t == TOLL_JSON_OBJECT_END;
 }
 
-/* One growth of the heap, behind its '{'. */
+/* Read one growth of the heap; its '{' is already read. */
 static bool take_growth(void *user)
 {
     emscripten_reader *r = user;

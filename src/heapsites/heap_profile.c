@@ -1,4 +1,5 @@
-/* heap_profile.c - sites as a profile: what toll report and toll diff read. See heap_sites.h. */
+/* heap_profile.c - turns heap sites into a profile, which toll report and toll diff read. See
+ * heap_sites.h. */
 #include "base/fail.h"
 #include "format/format_row.h"
 #include "heapsites/heap_sites.h"

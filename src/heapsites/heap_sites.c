@@ -78,7 +78,7 @@ static bool add_name(toll_heap_sites *s, const char *name, size_t size, uint32_t
     return *id != UINT32_MAX;
 }
 
-/* The JavaScript functions by which a module reports its allocations. */
+/* Is it one of the JavaScript functions through which a module reports its allocations? */
 static bool is_hook(const toll_js_frame *f)
 {
     static const char *const hooks[] = { "emscripten_trace_record_", "emscripten_trace_sbrk_",
@@ -92,7 +92,7 @@ static bool is_hook(const toll_js_frame *f)
     return false;
 }
 
-/* The id of a line, which is parsed if it is new. */
+/* Get the id of a line; a new line is parsed. */
 static bool add_line(toll_heap_sites *s, const char *line, size_t size, uint32_t *id)
 {
     toll_js_frame f;
@@ -136,8 +136,9 @@ static bool push(toll_heap_sites *s, const char *line, size_t size, const toll_h
     return true;
 }
 
-/* Add all lines; *own of them are the profiler's: those of JavaScript inside the innermost frame of
- * WebAssembly, or, in a program compiled to JavaScript, those up to the hook. */
+/* Push all lines. The first *own of them belong to the profiler: the JavaScript frames inside the
+ * innermost WebAssembly frame, or, in a program compiled to JavaScript, the frames up to the
+ * hook. */
 static bool push_all(toll_heap_sites *s, const char *text, size_t size, size_t *own)
 {
     const size_t first = s->stack_size;
@@ -159,7 +160,7 @@ static bool push_all(toll_heap_sites *s, const char *text, size_t size, size_t *
     return true;
 }
 
-/* Add all frames except the profiler's own; if there are none, one that says so. */
+/* Add all frames except the profiler's own. If none remain, add one that says so. */
 static bool add_frames(toll_heap_sites *s, const char *text, size_t size, uint32_t *depth)
 {
     const size_t first = s->stack_size;
@@ -221,7 +222,7 @@ toll_status toll_heap_sites_add(toll_heap_sites *s, const char *text, size_t siz
     return add_site(s, &s->live, text, size, count, bytes, err);
 }
 
-/* The profiler has these stacks as HTML: "f<br />g<br />". */
+/* Copy the lines of a stack that the profiler has as HTML: "f<br />g<br />". */
 static bool put_lines(toll_buffer *to, const char *text, size_t size)
 {
     const char *end = text + size;
@@ -266,8 +267,8 @@ static void merge(const toll_heap_site *from, size_t half, size_t size, toll_hea
         to[i] = a == half || (b < size && is_before(&from[b], &from[a])) ? from[b++] : from[a++];
 }
 
-/* Merging keeps what is equal as it came, and takes a tenth of the time of qsort, which in a page
- * would be seen. */
+/* A merge sort keeps equal sites in their order. It needs a tenth of the time of qsort, which would
+ * be noticeable in a page. */
 static bool sort(const toll_mem *mem, toll_heap_list *list)
 {
     const size_t n = list->count;

@@ -1,8 +1,9 @@
-/* heap_sites.h - what a heap holds, by the place that allocated it, as Emscripten's heap profiler
- * knows it: for each JavaScript stack a count and bytes, and the growth of the heap.
+/* heap_sites.h - the blocks in use on a heap, by the place that allocated them, as Emscripten's
+ * heap profiler reports them: for each JavaScript stack a count and bytes, and the growth of the
+ * heap.
  *
- * Owns copies of what it is given. Sites stay apart even if their frames have the same names: two
- * calls of malloc in one function are two sites. Called by the reader of format emscripten and by
+ * Copies its input. Sites remain distinct even if their frames have the same names: two calls of
+ * malloc in one function are two sites. Called by the reader of format emscripten and by
  * hosts/wasm. */
 #ifndef TOLL_HEAPSITES_HEAP_SITES_H
 #define TOLL_HEAPSITES_HEAP_SITES_H
@@ -16,8 +17,9 @@
 /* A parsed line of a stack. Lines are repeated often, so each is parsed once. */
 typedef struct toll_heap_frame {
     uint32_t name;             /* in `names`; UINT32_MAX: on no stack yet */
-    uint32_t function, offset; /* in the WebAssembly module; UINT32_MAX: not known */
-    bool is_wasm, is_hook;     /* is_hook: a function by which a module reports its allocations */
+    uint32_t function, offset; /* in `names`; UINT32_MAX: not yet on any stack */
+    bool is_wasm, is_hook;     /* is_hook: a function through which a module reports its
+                                * allocations */
     bool is_none;              /* the line is not a frame */
 } toll_heap_frame;
 
@@ -40,12 +42,13 @@ typedef struct toll_heap_sites {
     size_t frame_count, frame_capacity;
     uint32_t *stacks; /* lines of each site */
     size_t stack_size, stack_capacity;
-    toll_heap_list live, growth; /* of growth: count 1 each */
-    char **allocators;           /* in addition to the known ones; ended by NULL */
+    toll_heap_list live, growth; /* growth: each with a count of 1 */
+    char **allocators;           /* in addition to the built-in ones; ended by NULL */
     size_t allocator_count;
     uint32_t stack_limit; /* frames of a stack that the engine keeps; 0: not known */
     uint64_t freed, odd, cut, unread;
-    bool is_shared; /* other threads may use the heap, too: the profiler does not follow them */
+    bool is_shared; /* other threads may use the heap, too; the profiler does not see their
+                     * blocks */
     toll_buffer text;
 } toll_heap_sites;
 
@@ -56,8 +59,8 @@ void toll_heap_sites_free(toll_heap_sites *sites); /* NULL is fine */
 /* Add the name of a function that only allocates for its callers, and so is not a call site. */
 toll_status toll_heap_sites_allocator(toll_heap_sites *sites, const char *name, toll_error *err);
 
-/* Add a site: `count` objects of `bytes` in all are in use that stack text[size] allocated. A site
- * without objects is omitted, and so is one with impossible figures: both are counted. */
+/* Add a site: the stack text[size] allocated `count` objects that are in use, of `bytes` in all. A
+ * site without objects, or with impossible figures, is omitted and counted. */
 toll_status toll_heap_sites_add(toll_heap_sites *sites, const char *text, size_t size,
                                 int64_t count, int64_t bytes, toll_error *err);
 
@@ -79,9 +82,9 @@ toll_status toll_heap_sites_sort(toll_heap_sites *sites, toll_error *err);
 /* The name of the innermost frame that is not an allocator (if all are, of the innermost). */
 const char *toll_heap_site_key(const toll_heap_sites *sites, const toll_heap_site *site);
 
-/* A profile with the columns inuse_objects and inuse_space, and growths and growth_space for the
- * heap's growth, which is a thread of its own. It is created empty, filled by ranges of sites (so
- * that the page can run in between), and finished with notes. */
+/* Make a profile with the columns inuse_objects and inuse_space, and growths and growth_space for
+ * the heap's growth, which is a thread of its own. It is created empty, filled by ranges of sites
+ * (so that the page can run in between), and finished with notes. */
 toll_status toll_heap_profile_begin(const toll_heap_sites *sites, toll_profile **out,
                                     toll_error *err);
 toll_status toll_heap_profile_add(const toll_heap_sites *sites, toll_profile *profile, size_t from,
@@ -89,7 +92,8 @@ toll_status toll_heap_profile_add(const toll_heap_sites *sites, toll_profile *pr
 toll_status toll_heap_profile_end(const toll_heap_sites *sites, toll_profile *profile,
                                   toll_error *err);
 
-/* The notes on what was omitted or is not known, each with a count above 0: 0 to count - 1. */
+/* The notes on what was omitted or is not known. Each has a count above 0. Index: 0 to count -
+ * 1. */
 size_t toll_heap_note_count(const toll_heap_sites *sites);
 const char *toll_heap_note(const toll_heap_sites *sites, size_t i, uint64_t *count);
 

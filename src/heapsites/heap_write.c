@@ -1,5 +1,6 @@
-/* heap_write.c - see heap_write.h. A format is a list of parts, which are written in order; a part
- * writes the items 0, 1, ... of a list, with text before and after. */
+/* heap_write.c - writes heap sites to a file in pieces. A format is a list of parts, written in
+ * order; a part writes the items 0, 1, ... of a list, with text before and after. See
+ * heap_write.h. */
 #include "heapsites/heap_write.h"
 
 #include "format/format_row.h"
@@ -15,9 +16,9 @@
 
 struct toll_heap_writer {
     const toll_heap_sites *sites;
-    const struct part *part; /* the current one; if its `items` is NULL, all is written */
-    size_t next;             /* of its items */
-    toll_profile *profile;   /* of pprof */
+    const struct part *part; /* current part; all is written if its `items` is NULL */
+    size_t next;             /* index of the next of its items */
+    toll_profile *profile;   /* for format pprof */
 };
 
 typedef enum part_list { NOTES, NAMES, LIVE, GROWTH } part_list;
@@ -40,7 +41,7 @@ static const toll_heap_list *list_of(const toll_heap_writer *w)
 
 static size_t length(const toll_heap_writer *w)
 {
-    size_t names = w->sites->names.count; /* with "", once there are any */
+    size_t names = w->sites->names.count; /* includes "", as soon as there are any */
     switch (w->part->list) {
     case NOTES: return toll_heap_note_count(w->sites);
     case NAMES: return names ? names - 1 : 0;
@@ -63,7 +64,7 @@ static toll_status put_notes(toll_heap_writer *w, size_t from, size_t to, toll_o
     return TOLL_OK;
 }
 
-/* Name 0 is "", which no frame has. */
+/* Write names. Name 0 is "", which no frame has. */
 static toll_status put_names(toll_heap_writer *w, size_t from, size_t to, toll_output *out,
                              toll_error *err)
 {
@@ -76,8 +77,8 @@ static toll_status put_names(toll_heap_writer *w, size_t from, size_t to, toll_o
     return TOLL_OK;
 }
 
-/* The numbers of a site's frames, outermost first. They are most of the file, so they are written
- * by the hundred. */
+/* Write the numbers of a site's frames, outermost first. They are most of the file, so they are
+ * written by the hundred. */
 static void put_stack(const toll_heap_writer *w, const toll_heap_site *site, toll_output *out)
 {
     char text[1024];
@@ -205,7 +206,7 @@ static int64_t growth_bytes(const toll_heap_sites *s)
     "{\"type\":\"sampled\",\"name\":\"" name "\",\"unit\":\"" unit                                 \
     "\",\"startValue\":0,\"samples\":["
 
-/* The names are those by which the reader recognises the columns. */
+/* The reader recognises the columns by these names. */
 static const part speedscope[] = {
     { NOTES,
       "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
@@ -293,7 +294,7 @@ void toll_heap_writer_free(toll_heap_writer *w)
     toll_mem_free(&mem, w, 1, sizeof *w);
 }
 
-/* Write the profile as one file, without stacks that have no values, as toll_profile_write does. */
+/* Write the profile as one file. Like toll_profile_write, it omits stacks without values. */
 static toll_status write_pprof(const toll_profile *profile, toll_output *out, toll_error *err)
 {
     static const toll_format_options none = { .size = sizeof none };
@@ -308,7 +309,7 @@ static toll_status write_pprof(const toll_profile *profile, toll_output *out, to
     return status;
 }
 
-/* What follows the items of a part. */
+/* Write the text after the items of a part. */
 static toll_status end_part(toll_heap_writer *w, toll_output *out, toll_error *err)
 {
     const part *p = w->part;

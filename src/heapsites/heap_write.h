@@ -3,7 +3,7 @@
  *
  * speedscope: three sampled profiles: bytes by site, which is shown first; the heap's growth;
  * objects by site. perfview: a sample for each site, in both forms of such a file. sites: JSON with
- * all that is known of each site, innermost frame first. pprof: a profile, which the last step
+ * everything known about each site, innermost frame first. pprof: a profile, which the last step
  * writes as a whole. The sites must be sorted. Each file has notes on what was omitted or is not
  * known. */
 #ifndef TOLL_HEAPSITES_HEAP_WRITE_H

@@ -69,8 +69,8 @@ static bool take_line(toll_js_stack *s, piece *line)
     return true;
 }
 
-/* V8 prints the error's name and message before the frames, and no other engine says "at". Others
- * print no header, but without frames an error may be only its name. */
+/* V8 prints the error's name and message before the frames, and no other engine writes "at". The
+ * others print no header; but a text without frames may be only the error's name. */
 void toll_js_stack_begin(toll_js_stack *s, const char *text, size_t size)
 {
     piece line;
@@ -105,7 +105,7 @@ bool toll_js_stack_line(toll_js_stack *s, const char **text, size_t *size)
 
 /* --- parts of a line ---------------------------------------------------------------------------*/
 
-/* A number at the start of `p`; false: there is none, or it is too large. */
+/* Read a number at the start of `p`. False: there is no number, or it is too large. */
 static bool take_number(piece *p, unsigned base, uint32_t *out)
 {
     uint64_t value = 0;
@@ -150,7 +150,7 @@ static piece read_place(piece where, toll_js_frame *frame)
     return name;
 }
 
-/* The name of a frame of which only the place is known: the file without its folders. */
+/* The name of a frame if only its place is known: the file without its folders. */
 static piece short_place(piece where)
 {
     size_t slash = find_last(where, "/");
@@ -163,7 +163,7 @@ static bool is_file_char(char c)
            c == '_' || c == '-';
 }
 
-/* "dotnet.native.wasm.malloc" is malloc: remove the module's name in front. */
+/* "dotnet.native.wasm.malloc" is malloc: remove the module's name. */
 static piece without_module(piece name)
 {
     size_t at = find_first(name, ".wasm."), after = at + strlen(".wasm.");
@@ -175,7 +175,7 @@ static piece without_module(piece name)
     return without(name, after, 0);
 }
 
-/* "async f", "f [as g]": remove what is not the function's name. */
+/* "async f", "f [as g]": remove everything but the function's name. */
 static piece without_call(piece name)
 {
     if ((begins(name, "async ") || begins(name, "async*")) && name.size > 6)
@@ -197,9 +197,8 @@ static void set_frame(toll_js_frame *frame, piece name, piece where)
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-/* The position of the parenthesis that is closed at the end of the line: the name may contain
- * pairs, as f(int), and so may the place, as (eval at g (...)). SIZE_MAX: there is none after a
- * space. */
+/* Find the parenthesis that is closed at the end of the line. The name may contain pairs, as
+ * f(int), and so may the place, as (eval at g (...)). SIZE_MAX: no parenthesis follows a space. */
 static size_t open_parenthesis(piece line)
 {
     size_t depth = 0;
@@ -223,8 +222,8 @@ static void read_v8(piece line, toll_js_frame *frame)
     set_frame(frame, trimmed((piece){ line.text, open }), without(line, open + 1, 1));
 }
 
-/* "<?>.wasm-function[malloc]": between the brackets Safari has the name, or without one the index.
- */
+/* Parse "<?>.wasm-function[malloc]": Safari writes the name between the brackets, or the index if
+ * there is no name. */
 static bool read_safari_wasm(piece name, toll_js_frame *frame)
 {
     size_t at = find_first(name, "wasm-function[");

@@ -1,7 +1,7 @@
-/* js_stack.h - the text of a JavaScript error's stack, line by line: as V8 ("    at NAME (WHERE)"),
- * Firefox ("NAME@WHERE") and Safari ("<?>.wasm-function[NAME]@[wasm code]") print it.
+/* js_stack.h - parses the text of a JavaScript error's stack line by line, as V8 (" at NAME
+ * (WHERE)"), Firefox ("NAME@WHERE") and Safari ("<?>.wasm-function[NAME]@[wasm code]") print it.
  *
- * Allocates nothing and keeps no state but a place in the text: frames point into it. */
+ * Allocates nothing. Its only state is a position in the text; frames point into the text. */
 #ifndef TOLL_HEAPSITES_JS_STACK_H
 #define TOLL_HEAPSITES_JS_STACK_H
 
@@ -25,12 +25,12 @@ typedef struct toll_js_stack {
 
 void toll_js_stack_begin(toll_js_stack *stack, const char *text, size_t size);
 
-/* The next line that is a frame, innermost first, without the space around it; false: there are no
- * more. Equal lines are equal frames. */
+/* The next line that is a frame, innermost first, without surrounding space. False: no more lines.
+ * Equal lines are equal frames. */
 bool toll_js_stack_line(toll_js_stack *stack, const char **line, size_t *size);
 
-/* Parse a line. false: it is Safari's frame for the transition between JavaScript and WebAssembly.
- */
+/* Parse a line. False: it is Safari's frame for the transition between JavaScript and
+ * WebAssembly. */
 bool toll_js_read(const char *line, size_t size, toll_js_frame *frame);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Names that any JSON or any text may have: they do not show which format was meant. */
+/* Is it a name that any JSON or text file may have, so that it does not show the intended
+ * format? */
 static bool is_named_json(const char *name)
 {
     const toll_format *f = toll_format_for_path(name);

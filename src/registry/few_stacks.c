@@ -1,4 +1,4 @@
-/* few_stacks.c - how many stacks are written in formats that write each in full. See
+/* few_stacks.c - limits how many stacks are written in formats that write each stack in full. See
  * format_table.h. */
 #include "profile/shown.h"
 #include "registry/format_table.h"
@@ -22,7 +22,7 @@ void toll_warn_few(const toll_format_options *options, const toll_small_stacks *
 {
     char text[200];
     if (small->count == 0)
-        return; /* all are outermost ones, which stay */
+        return; /* all are outermost frames, which are kept */
     toll_format_warn(options, "%s (--keep-all keeps them)",
                      toll_small_stacks_text(small, text, sizeof text));
 }

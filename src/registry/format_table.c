@@ -31,7 +31,7 @@ static const char *const emscripten_extensions[] = { ".emscripten.json", NULL };
 static const char *const html_extensions[] = { ".html", ".htm", NULL };
 static const char *const svg_extensions[] = { ".svg", NULL };
 
-/* In order of preference where a content may be of two formats. */
+/* If content fits two formats, the one that comes first here is preferred. */
 static const toll_format_row rows[] = {
     { .info = { .name = "pprof",
                 .title = "pprof (go tool pprof, Pyroscope, Grafana, speedscope): the native format",
@@ -202,7 +202,7 @@ const toll_format *toll_format_named(const char *name)
     return row ? &row->info : NULL;
 }
 
-/* The longest extension that matches decides: x.trace.json is chrome, x.json is not. */
+/* The longest matching extension decides: x.trace.json is chrome, x.json is not. */
 static const toll_format *format_of_name(const char *name, size_t name_size)
 {
     const toll_format *best = NULL;

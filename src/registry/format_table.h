@@ -6,21 +6,21 @@
 #include "format/format_row.h"
 #include "profile/small_stacks.h"
 
-enum { TOLL_SNIFF_SIZE = 64 * 1024 }; /* first bytes by which formats are recognised */
+enum { TOLL_SNIFF_SIZE = 64 * 1024 }; /* bytes at the beginning by which formats are recognised */
 
-/* Row i, in order of preference where a content may be of two formats; NULL after the last. */
+/* Row i. If content fits two formats, the earlier row is preferred. NULL after the last row. */
 const toll_format_row *toll_format_row_at(unsigned i);
 
-/* The row of the format `name`; NULL: there is none, or `name` is NULL. */
+/* The row of the format `name`. NULL: no such format, or `name` is NULL. */
 const toll_format_row *toll_format_row_named(const char *name);
 
 /* "pprof, speedscope, ...": the formats that can be read (or written). */
 void toll_format_list_names(char *text, size_t size, bool writing);
 
-/* Fails: no format is called `name`; the message lists those that are. */
+/* Fail: no format is called `name`. The message lists those that exist. */
 toll_status toll_format_unknown(const char *name, bool writing, toll_error *err);
 
-/* How many stacks are to be written, and by which column they are chosen. */
+/* How many stacks are written, and the column by which they are chosen. */
 typedef struct toll_few_stacks {
     uint32_t most;   /* 0: all */
     uint32_t column; /* TOLL_NONE: by any */
@@ -31,12 +31,13 @@ typedef struct toll_few_stacks {
 toll_status toll_choose_few(const toll_format_row *row, const toll_format_options *options,
                             const toll_profile *profile, toll_few_stacks *few, toll_error *err);
 
-/* Warn about the stacks that are not. */
+/* Warn about the stacks that are not written. */
 void toll_warn_few(const toll_format_options *options, const toll_small_stacks *small);
 
-/* Formats of whole stacks write each stack in full. Where that exceeds options->stack_bytes, *own
- * becomes a copy of the job's profile with less deep stacks, the caller's to free, and is written
- * instead; a note and a warning say so. Warns if the file is very large all the same. */
+/* Fold deep stacks for formats that write each stack in full. If the file would exceed
+ * options->stack_bytes, *own becomes a copy of the job's profile with less deep stacks, which is
+ * written instead and which the caller frees; a note and a warning say so. Warns if the file is
+ * still very large. */
 toll_status toll_fold_deep_stacks(const toll_format_row *row, toll_write_job *job,
                                   toll_profile **own, toll_error *err);
 

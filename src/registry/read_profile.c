@@ -1,4 +1,5 @@
-/* read_profile.c - reads a file of any format, which is recognised by its content or named. */
+/* read_profile.c - reads a file of any format. The format is named by the caller, or recognised by
+ * the content. */
 #include "base/fail.h"
 #include "base/input.h"
 #include "base/os.h"
@@ -64,7 +65,7 @@ static toll_status find_reader(toll_input *in, const char *format, const toll_fo
                                   size < TOLL_SNIFF_SIZE ? size : TOLL_SNIFF_SIZE, names, err);
     if (status)
         return status;
-    /* The file may be damaged: the reader of the format that its name suggests says where. */
+    /* The file may be damaged: the reader of the format that its name suggests reports where. */
     const toll_format *named = toll_format_for_path(toll_input_name(in));
     *row = named ? toll_format_row_named(named->name) : NULL;
     if (*row)
@@ -88,7 +89,7 @@ static bool is_for(const toll_reader_options *options, const toll_format_row *ro
     return row->options && strcmp(options->format, row->options) == 0;
 }
 
-/* Is there a format with options of that name? */
+/* Does a format have options of that name? */
 static bool has_options(const char *name)
 {
     const toll_format_row *row = NULL;
@@ -113,7 +114,7 @@ static toll_status check_readers(const toll_format_options *options, toll_error 
     return TOLL_OK;
 }
 
-/* Choose the options that the row's reader has of its own; warn about those of others. */
+/* Choose the options for the row's reader; warn about options for other readers. */
 static void choose_own(toll_read_job *job, const toll_format_row *row)
 {
     const toll_format_options *options = job->options;
@@ -128,7 +129,7 @@ static void choose_own(toll_read_job *job, const toll_format_row *row)
     }
 }
 
-/* Read by a row: from the job's input or folder. */
+/* Read with a row, from the job's input or folder. */
 static toll_status read_by(const toll_format_row *row, toll_read_job *job, toll_timeline **timeline,
                            toll_profile **out, toll_error *err)
 {
@@ -181,7 +182,7 @@ static bool is_folder(const char *path)
     return toll_os_look(path, &info) && info.kind == TOLL_OS_FOLDER;
 }
 
-/* The format of the folder `path`; NULL: no format has such folders, or `path` is a file. */
+/* Find the format of the folder `path`. NULL: no format has such folders, or `path` is a file. */
 static const toll_format_row *row_for_folder(const char *path, const char *format)
 {
     const toll_format_row *row;

@@ -1,5 +1,5 @@
-/* stacks_size.c - keeps files of whole stacks from growing with the square of their depth: folds
- * the deepest stacks where the file would exceed its size. See format_table.h. */
+/* stacks_size.c - folds the deepest stacks where a file of whole stacks would exceed its size,
+ * since such files grow with the square of the depth. See format_table.h. */
 #include "profile/order.h"
 #include "profile/stack_depths.h"
 #include "registry/format_table.h"
@@ -18,8 +18,9 @@ static uint64_t digits(uint64_t number, uint64_t base)
     return n;
 }
 
-/* Bytes of a frame in a stack, before compression: its name and a semicolon; its name in quotes and
- * a comma, twice (see perfview.c); a varint; a number and a comma, once for each value. */
+/* Bytes of a frame in a stack, before compression. folded: its name and a semicolon. perfview: its
+ * name in quotes and a comma, twice (see perfview.c). pprof: a varint. speedscope: a number and a
+ * comma, once for each value. */
 static uint64_t frame_size(const toll_profile *p, toll_frame_id frame, const char *format)
 {
     if (strcmp(format, "folded") == 0)
@@ -40,7 +41,7 @@ static void warn_large(const toll_format_options *options, const char *format, u
                          bytes / 1000000, format);
 }
 
-/* Decide by the depths of the job's profile as it is written. */
+/* Decide where to fold, by the depths of the job's profile as it is written. */
 static toll_status fold_by(const toll_stack_depths *d, const char *format,
                            const toll_write_job *job, toll_profile **own, toll_error *err)
 {
@@ -60,7 +61,7 @@ static toll_status fold_by(const toll_stack_depths *d, const char *format,
     return status ? status : toll_profile_add_note(*own, text, stacks, err);
 }
 
-/* Does the file grow with the depth of each stack? */
+/* Does the size of the file grow with the depth of each stack? */
 static bool repeats_stacks(const toll_format_row *row, const toll_write_job *job)
 {
     const toll_format *f = &row->info;
@@ -70,8 +71,8 @@ static bool repeats_stacks(const toll_format_row *row, const toll_write_job *job
            (is_speedscope ? !toll_speedscope_prefers_events(job->profile) : row->repeats_stacks);
 }
 
-/* A stack that several threads have is one stack in a format without threads: these are joined to
- * measure them. */
+/* In a format without threads, equal stacks of several threads are one stack. So the threads are
+ * joined before they are measured. */
 toll_status toll_fold_deep_stacks(const toll_format_row *row, toll_write_job *job,
                                   toll_profile **own, toll_error *err)
 {

@@ -26,7 +26,7 @@ static toll_status choose_column(const toll_format *format, toll_write_job *job,
     return status;
 }
 
-/* What a format must keep to hold this profile, as TOLL_KEEPS_*. */
+/* Which TOLL_KEEPS_* a format needs to keep all of this profile. */
 static unsigned needs_of(const toll_profile *p)
 {
     unsigned needs = 0;
@@ -49,8 +49,8 @@ static unsigned needs_of(const toll_profile *p)
     return needs;
 }
 
-/* How many columns a format without TOLL_KEEPS_COLUMNS keeps: the one chosen, or if it is of the
- * order in time the timeline's axes. */
+/* How many columns a format without TOLL_KEEPS_COLUMNS keeps: the chosen one; or, if it shows the
+ * order in time, the timeline's axes. */
 static uint32_t columns_kept(const toll_format *format, const toll_write_job *job)
 {
     toll_value_type second;
@@ -124,7 +124,7 @@ static toll_status find_writer(const char *format, const toll_format_row **row, 
     return TOLL_OK;
 }
 
-/* Make the job's profile one with the labels of the options: *own is that copy. */
+/* Replace the job's profile by one with the labels of the options: *own is that copy. */
 static toll_status set_labels(toll_write_job *job, toll_profile **own, toll_error *err)
 {
     const char *labels = job->options->labels;
@@ -136,8 +136,8 @@ static toll_status set_labels(toll_write_job *job, toll_profile **own, toll_erro
     return status;
 }
 
-/* Make the job's threads those of its timeline with the labels of the options: *own is that copy.
- */
+/* Replace the job's threads by those of its timeline, with the labels of the options: *own is that
+ * copy. */
 static toll_status name_threads(toll_write_job *job, toll_profile **own, toll_error *err)
 {
     const char *labels = job->options->labels;
@@ -156,8 +156,8 @@ static toll_status name_threads(toll_write_job *job, toll_profile **own, toll_er
     return status;
 }
 
-/* Make the job's profile one without places, if the format has none: *own is that copy. Their
- * values are their functions', so nothing is lost but where in a function they were spent. */
+/* If the format has no places, replace the job's profile by one without places: *own is that copy.
+ * Their values become their functions', so only the place of the cost is lost. */
 static toll_status fold_places(const toll_format_row *row, toll_write_job *job, toll_profile **own,
                                toll_error *err)
 {
@@ -173,8 +173,8 @@ static toll_status fold_places(const toll_format_row *row, toll_write_job *job, 
     return TOLL_OK;
 }
 
-/* Make the job's profile one with few enough stacks, if it has too many for a format of whole
- * stacks: *own is that copy. */
+/* If the profile has too many stacks for a format of whole stacks, replace it by one with fewer:
+ * *own is that copy. */
 static toll_status fold_small_stacks(const toll_format_row *row, toll_write_job *job,
                                      toll_profile **own, toll_error *err)
 {
@@ -229,7 +229,7 @@ toll_status toll_profile_write(const toll_profile *profile, const toll_timeline 
     return status;
 }
 
-/* Does the name say so, or is it the format's default? */
+/* Does the name ask for compression, or is it the format's default? */
 static bool is_compressed(const toll_format_row *row, const char *path)
 {
     return toll_text_ends_with(path, ".gz") || (row->gzip && !toll_text_ends_with(path, ".pb"));
