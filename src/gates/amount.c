@@ -32,7 +32,7 @@ static bool add_digit(number *n, char c)
     return true;
 }
 
-/* Digits up to a separator or another character; *count says how many. */
+/* Read digits up to a separator or another character; *count is their number. */
 static bool read_group(number *n, const char *text, size_t size, size_t *count)
 {
     for (*count = 0; *count < size && is_digit(text[*count]); ++*count)
@@ -43,7 +43,8 @@ static bool read_group(number *n, const char *text, size_t size, size_t *count)
 
 static const char *const too_large = "the number does not fit 64 bits";
 
-/* The number that text[size] begins with; its length in *used. Returns NULL, or what is wrong. */
+/* Read the number at the start of text[size]; *used is its length. Returns NULL, or what is
+ * wrong. */
 static const char *read_number(const char *text, size_t size, number *n, size_t *used)
 {
     size_t count, at;
@@ -184,8 +185,8 @@ int64_t toll_allowance_of(const toll_allowance *a, int64_t base)
 {
     if (!a->whole)
         return a->amount.value;
-    /* base = q * whole + r, so base * part / whole = q * part + r * part / whole; r * part is at
-     * most 10^8 * 10^9. */
+    /* Avoids overflow: base = q * whole + r, so base * part / whole = q * part + r * part / whole;
+     * r * part is at most 10^8 * 10^9. */
     uint64_t size = base < 0 ? 0 - (uint64_t)base : (uint64_t)base;
     uint64_t q = size / a->whole, r = size % a->whole;
     uint64_t rest = r * a->part / a->whole;

@@ -1,5 +1,5 @@
-/* amount.h - amounts as people write them in budgets and limits, as exact integers: no floating
- * point, nothing rounded. */
+/* amount.h - parses amounts as people write them in budgets and limits into exact integers: no
+ * floating point, no rounding. */
 #ifndef TOLL_GATES_AMOUNT_H
 #define TOLL_GATES_AMOUNT_H
 
@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the text says that it counts. */
+/* What an amount counts, by its text. */
 typedef enum toll_amount_kind {
-    TOLL_AMOUNT_PLAIN = 0, /* a number alone, or with k, M or G: of any column */
+    TOLL_AMOUNT_PLAIN = 0, /* a number alone, or with k, M or G: fits any column */
     TOLL_AMOUNT_BYTES = 1, /* B, kB (1,000), KiB (1,024), ... */
     TOLL_AMOUNT_CU = 2     /* compute units */
 } toll_amount_kind;
@@ -19,12 +19,12 @@ typedef struct toll_amount {
     toll_amount_kind kind;
 } toll_amount;
 
-/* All of text[size] as an amount: "45,000", "45_000", "12 kB", "1.5 MiB", "300 CU". Separators
- * be between groups of three digits. Returns NULL, or what is wrong and what to write. */
+/* Parse all of text[size] as an amount: "45,000", "45_000", "12 kB", "1.5 MiB", "300 CU".
+ * Separators must be between groups of three digits. Returns NULL, or what is wrong and what to
+ * write. */
 const char *toll_amount_parse(const char *text, size_t size, toll_amount *out);
 
-/* Can it be an amount of a column in that unit? Bytes and compute units are of their columns alone.
- */
+/* Does the amount fit a column in that unit? Bytes and compute units fit only their own columns. */
 bool toll_amount_is_of(const toll_amount *amount, const char *unit);
 
 /* How much more than a base is allowed: an amount, or a share of the base. */
@@ -33,11 +33,11 @@ typedef struct toll_allowance {
     uint64_t part, whole; /* part / whole of the base: 0.5% is 5 / 1000 */
 } toll_allowance;
 
-/* All of text[size] as an allowance: "1%", "0.25%", "500", "4 kB". Returns as above. */
+/* Parse all of text[size] as an allowance: "1%", "0.25%", "500", "4 kB". Returns as above. */
 const char *toll_allowance_parse(const char *text, size_t size, toll_allowance *out);
 
-/* The largest integer that is not more than the allowance over `base`, of which the sign does not
- * count. A share of 0 is 0. What does not fit is INT64_MAX. */
+/* The largest integer that is within the allowance over `base`, whose sign is ignored. A share of 0
+ * is 0. INT64_MAX if the result does not fit. */
 int64_t toll_allowance_of(const toll_allowance *allowance, int64_t base);
 
 #endif

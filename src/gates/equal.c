@@ -74,7 +74,8 @@ static uint64_t size_of(int64_t v)
     return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 }
 
-/* Count the stacks that differ in a column of the difference, and keep the one that does most. */
+/* Count the stacks that differ in a column of the difference, and keep the one with the largest
+ * difference. */
 static void count_stacks(toll_equal_column *column, const toll_profile *difference, uint32_t c)
 {
     uint32_t stacks = 0;
@@ -136,7 +137,7 @@ bool toll_equal_is(const toll_equal *e, uint32_t column)
 
 /* --- what is said ------------------------------------------------------------------------------*/
 
-/* "ticks, calls": the values that were the same, and are no time. */
+/* Write the values that were the same and are not time: "ticks, calls". */
 static void put_exact(const toll_equal *e, toll_buffer *out)
 {
     bool is_first = true;

@@ -22,7 +22,7 @@ bool toll_is_time(toll_value_type v)
     return v.unit ? is_in(units, v.unit) : is_in(names, v.type);
 }
 
-/* "ticks, calls": the columns that are no time. */
+/* "ticks, calls": the columns that are not time. */
 static const char *exact_columns(const toll_profile *p, char *text, size_t size)
 {
     size_t used = 0;

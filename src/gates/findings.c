@@ -89,7 +89,7 @@ void toll_findings_markdown(const toll_findings *f, toll_output *out)
 
 typedef struct annotation {
     toll_output *out;
-    const char *special; /* characters that are written as %XX */
+    const char *special; /* these characters are written as %XX */
 } annotation;
 
 static void put_encoded(void *user, const char *text, size_t size)
@@ -109,7 +109,8 @@ static void put_data(toll_output *out, const char *text, const char *special)
     toll_put_printable(text, strlen(text), put_encoded, &a);
 }
 
-/* "src/a.lua" of "/home/runner/work/repo/src/a.lua": a path that GitHub finds in the repository. */
+/* Make a path relative to the repository, where GitHub finds it: "src/a.lua" of
+ * "/home/runner/work/repo/src/a.lua". */
 static const char *relative_to(const char *workspace, const char *path)
 {
     size_t n = workspace ? strlen(workspace) : 0;

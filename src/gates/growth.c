@@ -25,8 +25,8 @@ typedef struct growth {
     toll_findings *findings;
 } growth;
 
-/* The limit that allows least over a base, and how much that is; NULL: all limits allow the change.
- */
+/* The strictest limit that the change exceeds, and how much it allows. NULL: all limits allow the
+ * change. */
 static const toll_growth_limit *exceeded(const growth *g, const toll_change *c, int64_t *allowed)
 {
     const toll_growth_limit *strictest = NULL;
@@ -67,7 +67,8 @@ static void put_stack(const growth *g, const toll_change *stack)
 
 /* --- the total ---------------------------------------------------------------------------------*/
 
-/* A finding of the total is at the function that grew most of those of which the file is known. */
+/* Place the finding about the total at the function that grew most, among those whose file is
+ * known. */
 static void begin_total(const growth *g)
 {
     const toll_changes *c = &g->changes;
@@ -96,13 +97,13 @@ static void check_total(const growth *g)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* The stacks that grew most, of each of the first functions. */
+/* For each of the first functions, the stacks that grew most. */
 typedef struct causes {
-    uint32_t stacks[MOST_EXPLAINED][STACKS]; /* places in changes.stacks */
+    uint32_t stacks[MOST_EXPLAINED][STACKS]; /* indexes in changes.stacks */
     uint32_t counts[MOST_EXPLAINED];
 } causes;
 
-/* Stacks are in the order of their growth: one pass finds the first few of each function. */
+/* Stacks are sorted by growth, so one pass finds the first few of each function. */
 static toll_status find_causes(const growth *g, causes *found, toll_error *err)
 {
     const toll_changes *c = &g->changes;
@@ -111,7 +112,7 @@ static toll_status find_causes(const growth *g, causes *found, toll_error *err)
     toll_status status = toll_order_create(&order, c->difference, err);
     if (status)
         return status;
-    uint32_t *places = toll_mem_new(&c->mem, room, sizeof *places); /* by function, 1 + its place */
+    uint32_t *places = toll_mem_new(&c->mem, room, sizeof *places); /* by function, 1 + its index */
     for (uint32_t i = 0; places && i < c->function_count && i < MOST_EXPLAINED; i++)
         if (c->functions[i].id != TOLL_NONE)
             places[c->functions[i].id] = i + 1;
@@ -154,8 +155,8 @@ static toll_status check_functions(const growth *g, toll_error *err)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* What has no exact growth is refused: time; a value that one of the two does not have, which would
- * be compared with 0; and limits of another unit. */
+/* Refuse values without an exact growth: time; a value that only one of the two profiles has, which
+ * would be compared with 0; and limits in another unit. */
 static toll_status check_value(const growth *g, toll_error *err)
 {
     const toll_changes *c = &g->changes;

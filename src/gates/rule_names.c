@@ -29,7 +29,7 @@ bool toll_glob_matches(const char *glob, const char *name)
     }
 }
 
-/* What is looked through: the frames or the threads of a profile, in the order of their names. */
+/* What is searched: the frames or the threads of a profile, sorted by name. */
 typedef struct named {
     const toll_order *order;
     const uint32_t *ids;
@@ -53,7 +53,7 @@ static bool add_id(const named *n, uint32_t i, toll_names_found *out)
     return true;
 }
 
-/* The first whose name is not before the text. */
+/* The index of the first name that does not sort before the text. */
 static uint32_t first_from(const named *n, const char *text)
 {
     uint32_t first = 0, end = n->count;
@@ -149,7 +149,7 @@ const char *toll_names_suggest(const toll_rules *rules, const toll_names *names,
     uint32_t count = toll_profile_frame_count(p);
     if (names->kind != TOLL_NAMES_TEXT)
         return NULL;
-    for (uint32_t i = 0; i < count; i++) { /* the first in the order of names, and of no id */
+    for (uint32_t i = 0; i < count; i++) { /* the first in the order of names */
         const char *name = name_at(p, i);
         if (strstr(name, text) && (!found || strcmp(name, found) < 0))
             found = name;

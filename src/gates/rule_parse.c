@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* The rule that is being parsed. */
+/* The rule being parsed. */
 typedef struct parser {
     toll_rules *rules;
     toll_rule rule;
-    size_t begin; /* of the line, in the file */
+    size_t begin; /* where the line begins in the file */
     toll_words words;
     toll_error *err;
 } parser;
@@ -50,7 +50,7 @@ static toll_status keep_text(parser *p, size_t at, size_t size, size_t *out)
     return TOLL_OK;
 }
 
-/* The text in quotes that is the file's text[at..at + size), without quotes and escapes. */
+/* Store text[at..at + size) of the file, which is in quotes, without quotes and escapes. */
 static toll_status keep_quoted(parser *p, size_t at, size_t size, size_t *out)
 {
     toll_buffer *texts = &p->rules->texts;
@@ -64,7 +64,7 @@ static toll_status keep_quoted(parser *p, size_t at, size_t size, size_t *out)
     return TOLL_OK;
 }
 
-/* The file's text[at..end), which begins with the word `first`, as a name or pattern. */
+/* Parse the file's text[at..end), which begins with the word `first`, as a name or pattern. */
 static toll_status parse_names(parser *p, const toll_word_span *first, size_t end, toll_names *out)
 {
     size_t at = first->at, size = end - at;
@@ -91,14 +91,14 @@ static toll_status parse_names(parser *p, const toll_word_span *first, size_t en
 /* --- what is before the operator
  * ----------------------------------------------------------------*/
 
-/* A field: words that have one blank between them. */
+/* A field: words separated by one blank. */
 typedef struct field {
     unsigned first, end; /* words */
 } field;
 
 enum { MOST_FIELDS = 3 };
 
-/* Words first to end as fields; returns how many there are, at most MOST_FIELDS + 1. */
+/* Split words up to `end` into fields; returns their number, at most MOST_FIELDS + 1. */
 static unsigned split_fields(const parser *p, unsigned end, field fields[MOST_FIELDS + 1])
 {
     unsigned count = 0;
@@ -146,7 +146,7 @@ static toll_status parse_roots(parser *p, field f)
     return parse_names(p, &words[f.first + 1], end_of(&words[f.end - 1]), &p->rule.roots);
 }
 
-/* `in "ROOT"` before the operator may have one blank in front of it: a field of its own. */
+/* Only one blank may be before `in "ROOT"`. Make it a field of its own. */
 static void set_root_apart(parser *p, unsigned end)
 {
     toll_word_span *words = p->words.items;
@@ -166,7 +166,8 @@ static toll_status parse_subject(parser *p, unsigned end)
     unsigned count = split_fields(p, end, fields);
     bool is_two_words = count && fields[0].end - fields[0].first == 2 &&
                         (count == 1 || (count == 2 && is_word(p, &words[fields[1].first], "in")));
-    if (is_two_words) { /* ticks parse < 1,000: one blank is enough where nothing else is meant */
+    if (is_two_words) { /* ticks parse < 1,000: one blank is enough where nothing else can be
+                         * meant */
         memmove(&fields[1], &fields[0], count * sizeof *fields);
         fields[0].end = fields[1].first = 1;
         count++;
@@ -195,7 +196,7 @@ static bool is_keyword(const parser *p, const toll_word_span *w)
     return is_word(p, w, "optional") || is_word(p, w, "fixed");
 }
 
-/* The length of the sign that a tolerance begins with; 0: there is none. */
+/* The length of the sign of a tolerance; 0: there is none. */
 static size_t sign_size(const parser *p, const toll_word_span *w)
 {
     const char *text = text_at(p, w->at);
@@ -204,8 +205,8 @@ static size_t sign_size(const parser *p, const toll_word_span *w)
     return is_sign ? 2 : 0;
 }
 
-/* A number whose text begins at `at`, in or before word *i, with the unit in the next word, if
- * there is one. *i is then the word after. */
+/* Read a number whose text begins at `at`, in or before word *i, with the unit in the next word if
+ * there is one. Then *i is the word after. */
 static toll_span number_at(const parser *p, size_t at, unsigned *i)
 {
     const toll_word_span *w = p->words.items;
@@ -252,7 +253,7 @@ static toll_status parse_keywords(parser *p, unsigned i)
     return TOLL_OK;
 }
 
-/* From the operator on, which is in word i. */
+/* Parse the rest of the line from the operator on, which is in word i. */
 static toll_status parse_limit(parser *p, unsigned i)
 {
     const toll_word_span *w = &p->words.items[i];

@@ -48,7 +48,7 @@ static bool add_pair(toll_rule_subjects *s, size_t subject, uint32_t rule)
     return true;
 }
 
-/* The rule is about all that was found, which are subjects from `first` on. */
+/* Pair the rule with everything that was found: the subjects from `first` on. */
 static bool add_found(toll_rule_subjects *s, size_t first, uint32_t rule)
 {
     bool good = true;
@@ -93,7 +93,7 @@ static toll_status add_rule(toll_rule_subjects *s, uint32_t rule, toll_error *er
 
 /* --- lists -------------------------------------------------------------------------------------*/
 
-/* The pairs by subject, by a counting sort. */
+/* Group the pairs by subject, with a counting sort. */
 static toll_status make_list(toll_rule_subjects *s, toll_error *err)
 {
     size_t count = subject_count(s);

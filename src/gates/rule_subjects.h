@@ -1,6 +1,6 @@
-/* rule_subjects.h - where in a profile the rules of a budget begin: at which functions, at which of
- * these where they are outermost, and at which threads. Each such subject has a list of the rules
- * about it, so that one walk over the profile serves many rules. */
+/* rule_subjects.h - finds the subjects of a budget's rules in a profile: functions, outermost
+ * functions (roots), threads. Each subject has a list of the rules about it, so that one walk over
+ * the profile serves many rules. */
 #ifndef TOLL_GATES_RULE_SUBJECTS_H
 #define TOLL_GATES_RULE_SUBJECTS_H
 
@@ -14,11 +14,12 @@ typedef struct toll_rule_subject {
 typedef struct toll_rule_subjects {
     const toll_rules *rules;
     const toll_order *order;
-    toll_names_found found;   /* by the rule at hand */
+    toll_names_found found;   /* for the current rule */
     toll_rule_subject *pairs; /* in the order of rules */
     size_t count, capacity;
-    uint32_t *list; /* rules: those of a subject beside one another, in the budget's order */
-    size_t *start;  /* by subject: where its rules are in the list; the next one's are behind */
+    uint32_t *list; /* rules, grouped by subject, in the budget's order */
+    size_t *start;  /* by subject: where its rules begin in the list; they end where the next
+                     * subject's begin */
     size_t list_size;
 } toll_rule_subjects;
 
@@ -27,21 +28,23 @@ toll_status toll_rule_subjects_create(toll_rule_subjects *subjects, const toll_r
                                       const toll_order *order, toll_error *err);
 void toll_rule_subjects_free(toll_rule_subjects *subjects);
 
-/* Is a rule about all functions of its roots, or threads, and so about these? */
+/* Is a rule about everything in its roots or threads? Then these are its subjects. */
 static inline bool toll_rule_is_of_roots(const toll_rule *rule)
 {
     return rule->has_root || rule->names.kind == TOLL_NAMES_ALL;
 }
 
-/* Make the lists of the rules from number *rule on, and set *rule to the first that is in none of
- * them: patterns that match most functions make lists that are as long as rules times functions, so
- * they are made of no more rules once they are longer than the profile has nodes.
- *   is_asked  by rule: others are about nothing
+/* Make the lists for rules from number *rule on, and set *rule to the first rule that is not in
+ * them.
+ *
+ * Patterns that match most functions could make lists of rules times functions. So no more rules
+ * are added once the lists are longer than the profile has nodes.
+ *   is_asked  by rule: the others get no subjects
  * Errors: TOLL_E_SYNTAX (a bad pattern), TOLL_E_NOMEM. */
 toll_status toll_rule_subjects_next(toll_rule_subjects *subjects, const bool *is_asked,
                                     uint32_t *rule, toll_error *err);
 
-/* Subjects are numbers. */
+/* The numbers of subjects: of a function, a root, a thread. */
 static inline size_t toll_subject_function(const toll_rule_subjects *s, toll_frame_id frame)
 {
     (void)s;

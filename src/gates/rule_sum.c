@@ -1,9 +1,9 @@
-/* rule_sum.c - see rule_sum.h.
+/* rule_sum.c - sums up the values of rules in one walk. See rule_sum.h.
  *
- * The walk is in canonical order: of stacks with equal values the first is kept. It enters a node
- * with the rules about its function, and leaves it with the same. A rule is open while a function
- * that it is about is on the stack; recursion enters it several times, and it is open until all of
- * them are left. What is opened last is closed first. */
+ * The walk is in canonical order: of stacks with equal values the first is kept. Entering a node
+ * enters the rules about its function, and leaving the node leaves the same rules. A rule is open
+ * while one of its functions is on the stack; recursion enters it several times, and it stays open
+ * until all of them are left. The rule that was opened last is closed first. */
 #include "gates/rule_sum.h"
 
 #include "base/fail.h"
@@ -18,14 +18,15 @@ bool toll_rule_counts_itself(const char *column)
            strcmp(column, "block executions") == 0;
 }
 
-/* A rule, at the node at hand. */
+/* The state of a rule during the walk. */
 typedef struct summed_rule {
     toll_rule_question asked;
     toll_rule_sum *out;
-    bool is_all;      /* about all that is in its roots */
-    bool only_itself; /* of functions, without what they call */
+    bool is_all;      /* about everything in its roots */
+    bool only_itself; /* counts a function without its callees */
     bool overflow;
-    uint32_t roots;   /* of how many of its roots the node is: the thread, the outermost function */
+    uint32_t roots;   /* how many of its roots contain the node: the thread, the outermost
+                       * function */
     uint32_t entered; /* how many of its functions are on the stack */
 } summed_rule;
 
@@ -35,11 +36,11 @@ typedef struct summing {
     toll_rule_subjects subjects;
     summed_rule *rules;
     bool *is_asked;
-    uint32_t *open; /* rules that each node below is added to */
+    uint32_t *open; /* rules to which each deeper node is added */
     uint32_t open_count;
 } summing;
 
-/* --- the stacks with most of it ----------------------------------------------------------------*/
+/* --- the stacks with the largest values --------------------------------------------------------*/
 
 static bool is_more(const summing *s, const summed_rule *r, int64_t self, toll_node_id than)
 {

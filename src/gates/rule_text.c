@@ -13,7 +13,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The length of the quoted text that text[size] begins with; 0: it does not end. */
+/* The length of the quoted text at the start of text[size]; 0: the quote does not end. */
 static size_t quoted_size(const char *text, size_t size)
 {
     for (size_t i = 1; i < size; i++) {
@@ -70,8 +70,8 @@ static int hex_value(char c)
     return d ? (int)(d - digits) : -1;
 }
 
-/* The character that an escape of `size` bytes, after its backslash, stands for; its length in
- * *used, 0: it is not an escape. */
+/* The character for an escape sequence of at most `size` bytes after its backslash; *used is its
+ * length, 0: it is not an escape. */
 static char escaped(const char *text, size_t size, size_t *used)
 {
     static const char letters[] = "\"\\tnr", characters[] = "\"\\\t\n\r";
@@ -105,14 +105,14 @@ const char *toll_unquote(const char *text, size_t size, toll_buffer *out, size_t
     return NULL;
 }
 
-/* Would the name be read as something else without quotes? */
+/* Would the parser misread the name without quotes? */
 static bool needs_quotes(const char *name)
 {
     size_t n = strlen(name);
     toll_words words;
     size_t bad;
     toll_rule_op op;
-    if (strncmp(name, "\xef\xbb\xbf", 3) == 0) /* the mark of UTF-8 that a file may begin with */
+    if (strncmp(name, "\xef\xbb\xbf", 3) == 0) /* a byte order mark of UTF-8 */
         return true;
     if (!n || is_blank(*name) || is_blank(name[n - 1]) || strchr(name, '*') || *name == '/')
         return true;

@@ -1,4 +1,4 @@
-/* rules.c - a budget's end, and the place in it that an error names. See rules.h. */
+/* rules.c - frees a budget, and begins messages with the place of a rule. See rules.h. */
 #include "gates/rules.h"
 
 #include "base/fail.h"

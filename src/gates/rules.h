@@ -1,4 +1,5 @@
-/* rules.h - a budget: a text of rules that people write and review, as docs/gates.md has it.
+/* rules.h - a parsed budget: a text of rules that people write and review, as docs/gates.md
+ * describes.
  *
  *     # what a swap may cost
  *     compute units  swap           < 45,000
@@ -7,8 +8,7 @@
  *     compute units  "a < b"  in "tx 3"  <= 12,000  optional
  *
  * The parser is bounded: by the file's size, the number of rules, and memory in proportion to
- * these.
- */
+ * these. */
 #ifndef TOLL_GATES_RULES_H
 #define TOLL_GATES_RULES_H
 
@@ -27,10 +27,10 @@ typedef enum toll_rule_op {
     TOLL_RULE_MORE      /* >  */
 } toll_rule_op;
 
-/* Which names are meant. */
+/* How names are given. */
 typedef enum toll_names_kind {
-    TOLL_NAMES_ALL,  /* *: everything, also what is outside of any function */
-    TOLL_NAMES_TEXT, /* the name itself */
+    TOLL_NAMES_ALL,  /* *: everything, also costs outside of any function */
+    TOLL_NAMES_TEXT, /* a literal name */
     TOLL_NAMES_GLOB, /* with * for any text */
     TOLL_NAMES_REGEX /* /.../: as --focus */
 } toll_names_kind;
@@ -40,7 +40,7 @@ typedef struct toll_names {
     toll_names_kind kind;
 } toll_names;
 
-/* A stretch of the file's text. */
+/* A part of the file's text. */
 typedef struct toll_span {
     size_t at, size;
 } toll_span;
@@ -48,8 +48,8 @@ typedef struct toll_span {
 typedef struct toll_rule {
     uint32_t line;           /* from 1 */
     uint32_t at_name;        /* the column in the line of the function's name, from 1 */
-    toll_span subject;       /* what is before the operator */
-    toll_span limit;         /* the operator and what follows, but for `optional` and `fixed` */
+    toll_span subject;       /* the text before the operator */
+    toll_span limit;         /* the operator and what follows, without `optional` and `fixed` */
     toll_span number;        /* the value alone, with its unit */
     size_t column;           /* in rules->texts */
     toll_names names, roots; /* roots: only in stacks with such a thread or outermost function */
@@ -79,11 +79,11 @@ static inline const char *toll_rules_text(const toll_rules *rules, size_t text)
     return (const char *)rules->texts.data + text;
 }
 
-/* "FILE:LINE: " in front of a message about a rule, and "FILE:LINE:COLUMN: ". */
+/* Fail with "FILE:LINE: " (or "FILE:LINE:COLUMN: ") before a message about a rule. */
 toll_status toll_fail_rule(const toll_rules *rules, uint32_t line, size_t column, toll_error *err,
                            toll_status status, const char *format, ...) TOLL_PRINTF(6, 7);
 
-/* Append a name so that the parser reads it as that very name: in quotes where it needs them. */
+/* Append a name so that the parser reads back the same name: in quotes where it needs them. */
 void toll_rules_put_name(toll_buffer *out, const char *name);
 
 #endif

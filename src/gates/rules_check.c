@@ -35,7 +35,7 @@ static toll_status check_unit(const toll_rules *rules, const toll_rule *rule, to
                               toll_error *err)
 {
     if (toll_is_time(v))
-        return TOLL_OK; /* refused by the caller, who has the profile */
+        return TOLL_OK; /* the caller, who has the profile, refuses it */
     if (toll_amount_is_of(&rule->amount, v.unit) &&
         toll_amount_is_of(&rule->tolerance.amount, v.unit))
         return TOLL_OK;
@@ -53,7 +53,7 @@ static toll_status refuse_time(const toll_rules *rules, const toll_rule *rule,
     return toll_fail_rule(rules, rule->line, 0, err, TOLL_E_ARGUMENT, "%s", why.text);
 }
 
-/* What the rule allows, and the column that it is about. */
+/* Find what the rule allows, and its column. */
 static toll_status prepare(const toll_rules *rules, const toll_rule *rule, const toll_profile *p,
                            toll_rule_result *out, toll_error *err)
 {
@@ -104,10 +104,10 @@ toll_status toll_rules_measure(const toll_rules *rules, const toll_profile *p,
 typedef struct checking {
     const toll_rules *rules;
     const toll_profile *profile;
-    const toll_rules_before *before; /* NULL: there is none */
+    const toll_rules_before *before; /* NULL: there is no profile to compare with */
     const toll_rule_result *results;
     toll_rule_question *questions;
-    toll_rule_sum *before_sums, *stacks; /* of rules that are exceeded */
+    toll_rule_sum *before_sums, *stacks; /* sums of the rules that are exceeded */
     toll_findings *findings;
     toll_error *err;
 } checking;
@@ -166,8 +166,8 @@ static void put_unmatched(const checking *c, const toll_rule *rule, const toll_r
     toll_findings_end_line(c->findings);
 }
 
-/* Of which stacks a finding has lines: of the profile's; or of those that grew, or shrank, if that
- * is known. */
+/* The profile whose stacks a finding lists: the profile itself; or the difference, if it is known,
+ * for the stacks that grew or shrank. */
 static const toll_profile *stacks_of(const checking *c)
 {
     return c->before && c->before->difference ? c->before->difference : c->profile;
@@ -190,7 +190,7 @@ static void put_stacks(const checking *c, size_t rule)
     }
 }
 
-/* ", 44,800 CU before": of a profile to compare with, if it has the column. */
+/* Append ", 44,800 CU before": the value in the profile to compare with, if it has the column. */
 static void put_before(const checking *c, size_t rule, toll_value_type v)
 {
     const toll_profile *p = c->before ? c->before->profile : NULL;
@@ -221,8 +221,8 @@ static void put_exceeded(const checking *c, size_t rule)
     put_stacks(c, rule);
 }
 
-/* Sum up the rules that are exceeded in another profile, or find their stacks in any. What is less
- * than a rule allows has no stacks to blame, but those that shrank. */
+/* Sum up the exceeded rules in another profile, or find their stacks in either. If a value is too
+ * small, only stacks that shrank can be listed. */
 static toll_status sum_up_exceeded(const checking *c, const toll_profile *p, bool with_stacks,
                                    toll_rule_sum *sums)
 {

@@ -1,4 +1,4 @@
-/* rules_table.c - what came of the rules of a budget, as a table. See rules_check.h. */
+/* rules_table.c - prints the results of a budget's rules as a table. See rules_check.h. */
 #include "gates/rules_check.h"
 #include "report/markdown.h"
 #include "report/report_text.h"
@@ -8,7 +8,7 @@
 
 enum { SPAN_MOST = 500 };
 
-/* A stretch of the budget, at most SPAN_MOST bytes of it, into text[SPAN_MOST + 1]. */
+/* Copy a part of the budget, at most SPAN_MOST bytes, to text[SPAN_MOST + 1]. */
 static const char *span_text(const toll_rules *rules, toll_span span, char *text)
 {
     snprintf(text, SPAN_MOST + 1, "%.*s", (int)(span.size < SPAN_MOST ? span.size : SPAN_MOST),

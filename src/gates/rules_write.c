@@ -13,7 +13,8 @@
 
 /* --- updating ----------------------------------------------------------------------------------*/
 
-/* The number as the rule has it: with the unit of bytes or compute units, if there was one. */
+/* Format the number as the rule had it: with the unit of bytes or compute units, if there was
+ * one. */
 static const char *number_text(const toll_rule *rule, int64_t value,
                                char text[TOLL_VALUE_TEXT_SIZE])
 {
@@ -25,7 +26,7 @@ static void say_rule(const toll_rules *rules, const toll_rule *rule, toll_output
 {
     toll_output_put_printable(said, (const char *)rules->name.data);
     toll_output_printf(said, ":%" PRIu32 ": ", rule->line);
-    for (size_t i = 0; i < rule->subject.size; i += 200) { /* in pieces: a line may be long */
+    for (size_t i = 0; i < rule->subject.size; i += 200) { /* in pieces, since a line may be long */
         char piece[201];
         snprintf(piece, sizeof piece, "%.*s",
                  (int)(rule->subject.size - i < 200 ? rule->subject.size - i : 200),
@@ -35,7 +36,7 @@ static void say_rule(const toll_rules *rules, const toll_rule *rule, toll_output
     toll_output_printf(said, ": ");
 }
 
-/* Is the rule's number one that follows the profile? */
+/* Does --update change the rule's number? */
 static bool is_measured(const toll_rule *rule)
 {
     return !rule->is_fixed && rule->op != TOLL_RULE_LESS && rule->op != TOLL_RULE_MORE;
@@ -54,7 +55,7 @@ static void say_change(const toll_rules *rules, const toll_rule *rule, const tol
     toll_output_printf(said, "\n");
 }
 
-/* What is not changed, though it fails. */
+/* Report a rule that fails and is not changed. */
 static void say_left(const toll_rules *rules, const toll_rule *rule, const toll_rule_result *r,
                      toll_output *said)
 {
@@ -149,7 +150,7 @@ static void put_sums(const toll_profile *p, toll_buffer *text)
     }
 }
 
-/* Is the name that of a row before it? A rule is about all functions of a name. */
+/* Does an earlier row have the same name? A rule is about all functions of a name. */
 static bool is_repeated(const toll_functions *f, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -171,7 +172,7 @@ static void put_functions(const toll_functions *f, const char *column, uint32_t 
     }
 }
 
-/* A rule for each outermost function, in canonical order, once for each name. */
+/* Write a rule for each outermost function, in canonical order, once for each name. */
 static toll_status put_roots(const toll_profile *p, const char *column, toll_buffer *text,
                              toll_error *err)
 {
@@ -200,8 +201,8 @@ static toll_status put_roots(const toll_profile *p, const char *column, toll_buf
     return status;
 }
 
-/* The column whose functions are listed: the one asked for; else the default one, or if that is
- * time, the first that is not, "calls" last. NULL: none is exact. */
+/* Choose the column whose functions are listed: the one asked for; else the default one, or if that
+ * is time, the first that is not, "calls" last. NULL: no column is exact. */
 static toll_status choose_column(const toll_profile *p, const char *asked, const char **out,
                                  toll_error *err)
 {

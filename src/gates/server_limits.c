@@ -1,9 +1,9 @@
-/* server_limits.c - the table of what servers take by default. See server_limits.h.
+/* server_limits.c - the table of what servers accept by default. See server_limits.h.
  *
  * Pyroscope: pkg/validation/limits.go, pkg/validation/validate.go, pkg/distributor/distributor.go
- * and pkg/pprof/pprof.go of github.com/grafana/pyroscope at the tag v2.2.0. Beside a stack's own
- * labels each series has four of the server's: __name__, __delta__, pyroscope_spy, service_name.
- * That makes 26 of 30, which is less than the 100 for a stack's. */
+ * and pkg/pprof/pprof.go of github.com/grafana/pyroscope at the tag v2.2.0. The server adds four
+ * labels to a series: __name__, __delta__, pyroscope_spy, service_name. So 26 of its 30 labels
+ * remain for a stack, which is less than the 100 labels that a stack may have. */
 #include "gates/server_limits.h"
 
 #include "base/fail.h"

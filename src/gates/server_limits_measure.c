@@ -1,4 +1,4 @@
-/* server_limits_measure.c - how large what a server would get is: reads the pprof that Toll has
+/* server_limits_measure.c - measures what a server would get: reads the pprof that Toll has
  * written, in which ids count from 1. See server_limits.h. */
 #include "gates/server_limits.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The longest name within each function, or location; by id, 0 is of none. */
+/* By id, the longest name within each function or location; id 0 is unused. */
 typedef struct longest {
     uint64_t *sizes;
     size_t count, capacity;
@@ -90,7 +90,7 @@ static bool count_sample(measurer *m, toll_wire message)
     return true;
 }
 
-/* Add what a function or location with the next id has. */
+/* Add the value for the function or location with the next id. */
 static bool add_longest(measurer *m, longest *l, uint64_t size)
 {
     if (!toll_array_grow(m->mem, &l->sizes, &l->capacity, l->count, 2))
@@ -213,8 +213,8 @@ static bool set_up(measurer *m)
     return true;
 }
 
-/* Strings come last in the file, and all that names one needs them: each kind of message has a pass
- * of its own. */
+/* Strings come last in the file, and everything that names one needs them. So each kind of message
+ * has a pass of its own. */
 static bool measure(measurer *m)
 {
     return each(m, PPROF_STRING_TABLE, visit_string) &&

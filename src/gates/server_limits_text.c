@@ -1,4 +1,4 @@
-/* server_limits_text.c - what came of a server's limits, as people read it. See server_limits.h. */
+/* server_limits_text.c - prints the results for a server's limits. See server_limits.h. */
 #include "gates/server_limits.h"
 
 #include "report/report_text.h"

@@ -1,4 +1,4 @@
-/* stack_text.h - a call stack on one line, for messages. */
+/* stack_text.h - prints a call stack on one line, for messages. */
 #ifndef TOLL_GATES_STACK_TEXT_H
 #define TOLL_GATES_STACK_TEXT_H
 
@@ -6,8 +6,8 @@
 
 #include <toll/profile.h>
 
-/* Append "main;f;g": functions from the outermost in, of a deep stack the inner ones and how many
- * are omitted. Names are not escaped. Places are omitted. */
+/* Append "main;f;g": functions from the outermost in. For a deep stack, only the inner functions
+ * and how many are omitted. Names are not escaped. Places are omitted. */
 void toll_stack_append(const toll_profile *profile, toll_node_id node, toll_buffer *text);
 
 #endif

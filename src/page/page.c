@@ -1,8 +1,8 @@
-/* page.c - the page of `toll view`: one file of HTML with the whole profile. See toll/report.h for
- * what it is, docs/page.md for its form.
+/* page.c - writes the page of `toll view`: one file of HTML with the whole profile. See
+ * toll/report.h for what it is, docs/page.md for its form.
  *
- * The text of the page is that of src/page/web; this writes the title, a still picture, the
- * header and the blocks. Names are data in it: they are in the header, where `<` is \u003c, and in
+ * The text of the page is in src/page/web; this file writes the title, a still picture, the header
+ * and the blocks. Names are data in the page: they are in the header, where `<` is \u003c, and in
  * blocks, which are base64. Sizes of blocks are in the header, so each block is made twice:
  * counted, then written. */
 #include "report/flame_svg.h"
@@ -18,7 +18,7 @@
 
 #if TOLL_HAVE_PAGE
 
-/* Bytes of text that HTML or a <script> would take for its own. */
+/* Write text, with the characters escaped that have a meaning in HTML or a <script>. */
 static void put_escaped(toll_output *out, const char *text, size_t size, const char *less,
                         const char *and)
 {
@@ -96,8 +96,8 @@ static toll_status put_data(toll_page_tables *t, const toll_page_options *o, tol
     return status;
 }
 
-/* A still picture, which is shown where the page's script may not run. Values that have no widths
- * have none. */
+/* Write a still picture, which is shown where the page's script may not run. Values without widths
+ * have no picture. */
 static toll_status put_still(const toll_profile *profile, const toll_page_options *o,
                              toll_output *out, toll_error *err)
 {
@@ -182,7 +182,7 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
     return status;
 }
 
-/* Any page of HTML: none is read. */
+/* Recognise any HTML page, only to say that pages cannot be read. */
 toll_sniff toll_html_sniff(const uint8_t *data, size_t size)
 {
     static const char begin[] = "<!doctype html";

@@ -12,7 +12,7 @@ static void put_group(char *to, const uint8_t *from)
         to[i] = digits[bits >> (18 - 6 * i) & 63];
 }
 
-/* Compressed bytes as base64. A group of three bytes may be in several calls. */
+/* Write compressed bytes as base64. A group of three bytes may be spread over several calls. */
 static void put_base64(void *user, const void *data, size_t size)
 {
     toll_page_block *b = user;

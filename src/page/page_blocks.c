@@ -98,7 +98,7 @@ void toll_page_tables_free(toll_page_tables *t)
     toll_page_source_free(&t->source);
 }
 
-/* --- what is in a block ------------------------------------------------------------------------*/
+/* --- content of a block ------------------------------------------------------------------------*/
 
 static void put_json(const toll_output *json, toll_page_block *b)
 {
@@ -107,7 +107,7 @@ static void put_json(const toll_output *json, toll_page_block *b)
     toll_page_block_put(b, data, size);
 }
 
-/* Numbers of a frame that are no strings. */
+/* A frame's fields that are numbers, not strings. */
 static uint32_t number_of(const toll_page_tables *t, int what, uint32_t place)
 {
     toll_frame_id id = t->tree->order.frames[place];
@@ -234,7 +234,7 @@ toll_status toll_page_write_block(toll_page_tables *t, toll_block_info *info, to
     toll_page_block b;
     int column = (int)info->kind - TOLL_BLOCK_TIMELINE;
     info->items = items_of(t, info);
-    if (column >= 0 && !out) { /* it was measured */
+    if (column >= 0 && !out) { /* already measured */
         info->bytes = t->timeline->spans[info->column].bytes[column];
         return TOLL_OK;
     }

@@ -10,8 +10,8 @@ typedef struct callee {
     uint32_t key, nodes;
 } callee;
 
-/* What is needed meanwhile: `slots` has the place of a key among the callees of the caller at hand,
- * TOLL_NONE for others. */
+/* Temporary data. `slots` has, by key, its index among the callees of the current caller; TOLL_NONE
+ * for other keys. */
 typedef struct gathering {
     const toll_stack_tree *tree;
     toll_page_callees *to;
@@ -33,7 +33,8 @@ static uint32_t caller_of(const toll_stack_tree *p, toll_node_id node)
     return parent == TOLL_NONE ? 0 : 1 + key_of(p, parent);
 }
 
-/* Places in preorder, by caller, into to->keys. to->counts[c] is then where those of c begin. */
+/* Group the nodes (as places in preorder) by caller in to->keys. Afterwards to->counts[c] is where
+ * those of c begin. */
 static void list_by_caller(const gathering *g)
 {
     const toll_stack_tree *p = g->tree;
@@ -59,7 +60,8 @@ static int by_nodes(const void *left, const void *right)
     return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* The callees of one caller, whose nodes are at places[0..count), into g->found; how many. */
+/* Find the callees of one caller, whose nodes are at places[0..count). Stores them in g->found;
+ * returns their number. */
 static uint32_t find_callees(const gathering *g, const uint32_t *places, uint32_t count)
 {
     uint32_t found = 0;
@@ -82,7 +84,8 @@ static uint32_t find_callees(const gathering *g, const uint32_t *places, uint32_
     return found;
 }
 
-/* A caller has as many nodes as callees, or more: callees take the room of nodes that are done. */
+/* A caller has at least as many nodes as callees, so the callees overwrite the nodes that are
+ * done. */
 static void gather(gathering *g)
 {
     toll_page_callees *to = g->to;

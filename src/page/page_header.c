@@ -21,7 +21,7 @@ static void put_member(toll_output *out, const char *name, const char *text)
 
 /* --- values ------------------------------------------------------------------------------------*/
 
-/* The sum of a column on one side; *lines becomes true if a place has a value. */
+/* Sum up a column on one side; *lines becomes true if a place has a value. */
 static toll_status sum_up(toll_page_tables *t, int side, uint32_t column, int64_t *sum, bool *lines,
                           toll_error *err)
 {
@@ -115,7 +115,7 @@ static void put_count(toll_output *out, bool *first, const char *text, uint32_t 
         put_note(out, first, "", text, number);
 }
 
-/* What there is of the order in time, and is not in the page. */
+/* Write what the timeline contains that is not in the page. */
 static void put_timeline_note(const toll_page_timeline *t, toll_output *out, bool *first)
 {
     char count[TOLL_VALUE_TEXT_SIZE], text[200];
@@ -181,7 +181,7 @@ static void put_times(const toll_profile *p, toll_output *out)
         toll_output_printf(out, ",\n\"duration\":%" PRId64, toll_profile_duration_ns(p));
 }
 
-/* Functions that only allocate for their callers, where the profile is of the heap. */
+/* Write the functions that only allocate for their callers, if the profile is of a heap. */
 static void put_allocators(const toll_stack_tree *p, toll_output *out)
 {
     static const toll_value_type heap[] = { { "inuse_space", "bytes" },
@@ -203,8 +203,8 @@ static void put_allocators(const toll_stack_tree *p, toll_output *out)
         toll_json_put_text(out, "]");
 }
 
-/* How values came about: a reader that knows of sampling says so in a comment of the profile. Calls
- * are counted by those alone who see each of them. */
+/* Write how the values were obtained. A reader that knows of sampling adds a comment to the
+ * profile. Only tools that see every call count calls. */
 static void put_exact(const toll_stack_tree *p, toll_output *out)
 {
     const char *sampled = NULL;

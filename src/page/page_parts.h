@@ -1,7 +1,7 @@
-/* page_parts.h - the text of the page of `toll view`, without the profile: cmake/page.cmake makes
- * it of the files in src/page/web. Between them are the title, the still picture and the
- * profile. Builds that do not go by cmake (toll.wasm, the Rust crate) have none: TOLL_HAVE_PAGE
- * says which have. */
+/* page_parts.h - the text of the page of `toll view`, without the profile. cmake/page.cmake makes
+ * it from the files in src/page/web. The title, the still picture and the profile are inserted
+ * between the parts. Builds without cmake (toll.wasm, the Rust crate) do not have the page: see
+ * TOLL_HAVE_PAGE. */
 #ifndef TOLL_PAGE_PAGE_PARTS_H
 #define TOLL_PAGE_PAGE_PARTS_H
 

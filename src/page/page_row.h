@@ -1,4 +1,4 @@
-/* page_row.h - the page as a format that is written. */
+/* page_row.h - the format "html": the page, which can only be written. */
 #ifndef TOLL_PAGE_PAGE_ROW_H
 #define TOLL_PAGE_PAGE_ROW_H
 

@@ -10,19 +10,19 @@
 
 #include <string.h>
 
-enum { MOST_SOURCE = 4 * 1024 * 1024 }; /* bytes of text in a page */
+enum { MOST_SOURCE = 4 * 1024 * 1024 }; /* bytes of source text in a page */
 
 typedef struct source_file {
     const char *path;
-    uint64_t cost; /* self values, whatever their sign */
-    uint32_t id;   /* for ties: files in the order of their first frames */
+    uint64_t cost; /* sum of absolute self values */
+    uint32_t id;   /* breaks ties: files in the order of their first frames */
     bool is_wanted;
 } source_file;
 
 typedef struct source_files {
     const toll_stack_tree *tree;
     const toll_page_options *options;
-    toll_strtab paths; /* ids are places in `files` until these are sorted; 0 is "" */
+    toll_strtab paths; /* ids are indexes in `files` until these are sorted; 0 is "" */
     uint32_t *of;      /* by frame: the id of its path */
     source_file *files;
     size_t count, room;
@@ -54,7 +54,7 @@ static bool list_paths(source_files *s)
     return true;
 }
 
-/* What the functions of each file cost, in the shown column, on both sides. */
+/* Add up the cost of each file's functions, in the shown column, on both sides. */
 static void add_costs(source_files *s)
 {
     const toll_stack_tree *t = s->tree;

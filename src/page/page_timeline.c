@@ -8,13 +8,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SHARED_EVENTS = 64 * 1024 }; /* lanes share a block up to that */
+enum { SHARED_EVENTS = 64 * 1024 }; /* lanes share a block up to this size */
 
-/* What a page has room for: see docs/page.md. */
+/* Limits of a page: see docs/page.md. */
 #define MOST_EVENTS UINT64_C(50000000)
-#define MOST_BYTES UINT64_C(380000000) /* of a block: as base64 it is a text that V8 can hold */
+#define MOST_BYTES UINT64_C(380000000) /* of a block: its base64 is a string that V8 can hold */
 
-/* --- what there is -----------------------------------------------------------------------------*/
+/* --- lanes and spans ---------------------------------------------------------------------------*/
 
 static toll_status read_lane(toll_page_timeline *t, toll_page_lane *lane, toll_error *err)
 {
@@ -199,8 +199,7 @@ static void put_axis(toll_value_type axis, toll_output *out)
     toll_json_put_text(out, "}");
 }
 
-/* The place of a thread among those of the page, which are sorted by name; -1: it is not among
- * them. */
+/* The index of a thread among the page's threads, which are sorted by name; -1: not found. */
 static int64_t find_thread(const toll_order *o, const char *name)
 {
     uint32_t from = 0, end = o->thread_count;

@@ -11,9 +11,9 @@ static toll_frame frame_of(const toll_page_timeline *t, uint32_t frame)
     return toll_profile_frame(toll_timeline_names(t->timeline), frame);
 }
 
-/* Functions of a profile by their address: those to which debug information has given another name,
- * or a file and a line, are on the timeline as they were recorded. Of two at one address, in
- * several programs, the first. */
+/* Index functions of a profile by their address. The timeline has functions as they were recorded,
+ * before debug information gave them another name, or a file and a line. If several programs have a
+ * function at an address, the first is used. */
 static bool index_addresses(toll_u64map *map, const toll_profile *p)
 {
     toll_u64map_init(map, toll_profile_mem(p));
@@ -66,7 +66,7 @@ toll_status toll_page_timeline_complete(toll_page_timeline *t, const toll_profil
         if (t->frames[i] != TOLL_NONE && find_frame(before, &by_address, &frame) == TOLL_NONE)
             status = add_frame(profile, own, &frame, err);
     }
-    for (uint32_t i = 0; !status && i < t->frame_count; i++) { /* a copy has other ids */
+    for (uint32_t i = 0; !status && i < t->frame_count; i++) { /* ids differ in a copy */
         toll_frame frame = frame_of(t, i);
         toll_frame_id id = find_frame(before, &by_address, &frame);
         if (id != TOLL_NONE)

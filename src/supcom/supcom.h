@@ -1,6 +1,7 @@
-/* supcom.h - logs of Supreme Commander and of other programs that run hosts/supcom/profiler.lua:
- * parsed lines (supcom_line.c), their stacks as a tree (supcom_tree.c), names of frames
- * (supcom_names.c), the profile (supcom_build.c) and the reader itself (supcom_read.c).
+/* supcom.h - what the parts of the reader for logs of Supreme Commander, and of other programs that
+ * run hosts/supcom/profiler.lua, share: parsed lines (supcom_line.c), their stacks as a tree
+ * (supcom_tree.c), names of frames (supcom_names.c), the profile (supcom_build.c) and the reader
+ * itself (supcom_read.c).
  *
  * A line is `info: prof: FRAME;FRAME;...;COUNT,TOTAL,MAIN,CO`, outermost frame first, with FRAME =
  * `SOURCE,LINEDEFINED,NAME,CURRENTLINE`. TOTAL is inclusive, in seconds. */
@@ -23,12 +24,12 @@ enum { SUPCOM_ON_MAIN = 1, SUPCOM_IN_COROUTINE = 2 };
 typedef struct toll_supcom_values {
     int64_t calls, time_ns;
     uint8_t seen; /* SUPCOM_ON_MAIN, SUPCOM_IN_COROUTINE */
-    bool rounded; /* time_ns is not exactly what the line says */
+    bool rounded; /* time_ns is rounded from the line's value */
 } toll_supcom_values;
 
 bool toll_supcom_values_of(const char *text, size_t size, toll_supcom_values *out);
 
-/* The line is not known: `?` or -1. Any other negative line is near a tail call. */
+/* The line number is not known: `?` or -1. Other negative line numbers occur near a tail call. */
 #define SUPCOM_NO_LINE (-1)
 
 /* A frame, parsed from its right end, since a source may contain any characters, also commas. */
@@ -41,7 +42,7 @@ typedef struct toll_supcom_frame {
 
 bool toll_supcom_frame_of(const char *text, size_t size, toll_supcom_frame *out);
 
-/* The same for a text without its CURRENTLINE. */
+/* Parse a frame's text without CURRENTLINE in the same way. */
 bool toll_supcom_function_of(const char *text, size_t size, toll_supcom_frame *out);
 
 /* --- the tree ----------------------------------------------------------------------------------*/
@@ -53,7 +54,7 @@ typedef struct toll_supcom_node {
     uint32_t parent, frame;
     int64_t calls, total_ns;
     uint8_t seen;
-    bool has_line; /* a line of the log was about this very stack */
+    bool has_line; /* the log contains a line about exactly this stack */
 } toll_supcom_node;
 
 typedef struct toll_supcom_call {
@@ -61,21 +62,21 @@ typedef struct toll_supcom_call {
     int32_t line;
 } toll_supcom_call;
 
-/* The frames for the text of an inner frame: the function, then the line from which it calls. */
+/* The frames of an inner frame's text: the function, then the line from which it calls. */
 typedef struct toll_supcom_step {
     uint32_t function;
     uint32_t call; /* TOLL_NONE: not known, or not wanted */
 } toll_supcom_step;
 
-/* Memory: in proportion to the distinct stacks. Invariant: a parent's index is below its
- * children's; node 0 is the root, and has no frame. */
+/* Memory grows with the distinct stacks. Invariant: a parent's index is below its children's; node
+ * 0 is the root, and has no frame. */
 typedef struct toll_supcom_tree {
     toll_mem mem;
     toll_failure *failure; /* the reader's */
     bool call_lines;
     toll_strtab functions;   /* texts `SOURCE,LINEDEFINED,NAME` */
-    toll_strtab texts;       /* the whole texts of inner frames, */
-    toll_supcom_step *steps; /* and the frames for each */
+    toll_strtab texts;       /* whole texts of inner frames */
+    toll_supcom_step *steps; /* by text: its frames */
     size_t step_count, step_capacity;
     toll_supcom_call *calls;
     size_t call_count, call_capacity;
@@ -91,8 +92,8 @@ bool toll_supcom_tree_init(toll_supcom_tree *tree, const toll_mem *mem, bool cal
                            toll_failure *failure);
 void toll_supcom_tree_free(toll_supcom_tree *tree);
 
-/* The node of the stack text[size], which does not include the values. False: the text is not a
- * stack, unless there is a failure: TOLL_E_NOMEM, TOLL_E_LIMIT. */
+/* Find or add the node of the stack text[size], which does not include the values. False without a
+ * failure: the text is not a stack. Failures: TOLL_E_NOMEM, TOLL_E_LIMIT. */
 bool toll_supcom_tree_enter(toll_supcom_tree *tree, const char *text, size_t size, uint32_t *node);
 
 /* Add a line's values to its stack. False: a sum does not fit 64 bits, and nothing is added. */
@@ -100,7 +101,7 @@ bool toll_supcom_add_values(toll_supcom_node *node, const toll_supcom_values *va
 
 /* --- names -------------------------------------------------------------------------------------*/
 
-/* Makes names of frames; the folders that contain all files of the game are omitted from them. */
+/* Makes the names of frames, without the folders that all files of the game share. */
 typedef struct toll_supcom_names {
     const toll_supcom_tree *tree;
     const char *install; /* the folders that are omitted */
@@ -111,13 +112,13 @@ typedef struct toll_supcom_names {
 void toll_supcom_names_init(toll_supcom_names *names, const toll_supcom_tree *tree);
 void toll_supcom_names_free(toll_supcom_names *names);
 
-/* A frame of the tree as a frame of the profile; valid until the next call. False: no memory. */
+/* The profile's frame for a frame of the tree; valid until the next call. False: no memory. */
 bool toll_supcom_frame_named(toll_supcom_names *names, uint32_t frame, toll_frame *out);
 
 /* --- the profile -------------------------------------------------------------------------------*/
 
-/* The tree as a profile, with notes on what had to be changed. Errors: TOLL_E_NOMEM, TOLL_E_LIMIT,
- * TOLL_E_OVERFLOW. */
+/* Turn the tree into a profile, with notes on what had to be changed. Errors: TOLL_E_NOMEM,
+ * TOLL_E_LIMIT, TOLL_E_OVERFLOW. */
 bool toll_supcom_build(toll_supcom_tree *tree, toll_profile *profile);
 
 /* --- the format -------------------------------------------------------------------------------*/

@@ -1,5 +1,5 @@
-/* supcom_build.c - the tree of a log as a profile: inclusive times become self times. See supcom.h.
- */
+/* supcom_build.c - turns the tree of a log into a profile: inclusive times become self times. See
+ * supcom.h. */
 #include "base/text.h"
 #include "supcom/supcom.h"
 
@@ -7,12 +7,12 @@
 #define COROUTINES "coroutines"
 #define BOTH "main and coroutines"
 
-/* Sums over a node's children, complete when all of these have been visited. */
+/* Sums over a node's children, complete after all children have been visited. */
 typedef struct sums {
-    int64_t children_ns; /* totals of the functions called from it */
+    int64_t children_ns; /* totals of the functions that the node calls */
     int64_t self_ns;
     uint8_t seen; /* of the node and its descendants */
-    bool used;    /* it has a line in the log, or a descendant does */
+    bool used;    /* the node or a descendant has a line in the log */
 } sums;
 
 typedef struct builder {
@@ -32,8 +32,8 @@ static bool too_much(builder *b)
                                 "this a log of one run?"));
 }
 
-/* Set a node's self time. The line of a call has none; the total of a function without a line in
- * the log is the sum of its callees' totals. */
+/* Set a node's self time. A call's line number has no time of its own. The total of a function
+ * without a line in the log is the sum of its callees' totals. */
 static bool settle(builder *b, uint32_t i)
 {
     const toll_supcom_node *node = &b->tree->nodes[i];
@@ -60,8 +60,8 @@ static bool settle(builder *b, uint32_t i)
     return toll_i64_add(parent->children_ns, total, &parent->children_ns) || too_much(b);
 }
 
-/* The thread of a stack is that where its outermost function was seen, so that a tree is not split.
- */
+/* A stack belongs to the thread in which its outermost function was seen, so that a tree is not
+ * split. */
 static bool root_for(builder *b, uint32_t top, toll_node_id *root)
 {
     static const char *const names[] = { "", MAIN, COROUTINES, BOTH };

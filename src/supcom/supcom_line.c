@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The last `c` in text[size], or NULL: fields at the end are short. */
+/* The last `c` in text[size], or NULL. Searches from the end, since the fields there are short. */
 static const char *last(const char *text, size_t size, char c)
 {
     while (size > 0)
@@ -46,7 +46,7 @@ bool toll_supcom_values_of(const char *text, size_t size, toll_supcom_values *ou
 
 /* --- frames ------------------------------------------------------------------------------------*/
 
-/* A line's number, also `?`. */
+/* Parse a line number, which may be `?`. */
 static bool line_number(const char *text, size_t size, int32_t *out)
 {
     int64_t v;
@@ -60,7 +60,7 @@ static bool line_number(const char *text, size_t size, int32_t *out)
     return true;
 }
 
-/* SOURCE,LINEDEFINED,NAME. A name may contain commas, too, if it is a field's: LINEDEFINED is the
+/* Parse SOURCE,LINEDEFINED,NAME. The name of a field may contain commas. So LINEDEFINED is the
  * rightmost number that is followed by a name. */
 bool toll_supcom_function_of(const char *text, size_t size, toll_supcom_frame *out)
 {

@@ -1,15 +1,15 @@
-/* supcom_names.c - names of frames: `PATH:LINEDEFINED(NAME)`, and `...->LINE` for the line that a
- * function calls from. See supcom.h.
+/* supcom_names.c - makes the names of frames: `PATH:LINEDEFINED(NAME)`, and `...->LINE` for the
+ * line from which a function calls. See supcom.h.
  *
- * A game's sources begin with where it is installed: C:\Games\Forged Alliance\LOUD\gamedata\lua\...
- * The part that all of them share, up to the folder above `gamedata`, is omitted:
- * /LOUD/gamedata/lua/... */
+ * A game's sources begin with the folder in which it is installed: C:\Games\Forged
+ * Alliance\LOUD\gamedata\lua\... The part that all of them share, up to the folder above
+ * `gamedata`, is omitted: /LOUD/gamedata/lua/... */
 #include "base/text.h"
 #include "supcom/supcom.h"
 
 #include <string.h>
 
-enum { LONGEST_TEXT = 48 }; /* of a source that is not a path but the text that was loaded */
+enum { LONGEST_TEXT = 48 }; /* bytes shown of a source that is not a path but the loaded text */
 
 static bool is_separator(char c)
 {
@@ -29,7 +29,7 @@ static bool is_gamedata(const char *text, size_t size)
     return true;
 }
 
-/* The size of the part of a path before the folder above gamedata; 0: the path has none. */
+/* How many bytes of a path come before the folder above gamedata; 0: it has no such folder. */
 static size_t install_size(const char *path, size_t size)
 {
     size_t above = 0;
@@ -43,7 +43,7 @@ static size_t install_size(const char *path, size_t size)
     return 0;
 }
 
-/* The size of the folders with which both begin. */
+/* The size of the leading folders that both paths share. */
 static size_t shared_size(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     size_t n = 0, shared = 0;
@@ -104,13 +104,13 @@ static void append_path(toll_supcom_names *names, const char *path, size_t size)
     toll_buffer_append(&names->name, names->file.data, names->file.size);
 }
 
-/* The source of a chunk without a name is its whole text: its beginning is enough, as Lua prints
- * it. */
+/* The source of a chunk without a name is its whole text. As Lua does, only its beginning is
+ * printed. */
 static void append_text(toll_buffer *name, const char *text, size_t size)
 {
     size_t n = size < LONGEST_TEXT ? size : LONGEST_TEXT;
     while (n > 0 && n < size && ((uint8_t)text[n] & 0xc0) == 0x80)
-        n--; /* not in the middle of a character */
+        n--; /* do not cut a character */
     toll_buffer_append_text(name, "[string \"");
     toll_text_append_clean(name, text, n);
     toll_buffer_append_text(name, n < size ? "...\"]" : "\"]");

@@ -1,7 +1,7 @@
-/* supcom_read.c - the format "supcom": a game's log that contains lines of
- * hosts/supcom/profiler.lua, or of another profiler that writes the same. See supcom.h.
+/* supcom_read.c - reads the format "supcom": a game's log with lines of hosts/supcom/profiler.lua,
+ * or of another profiler that writes the same. See supcom.h.
  *
- * Only lines that begin exactly with the prefix count. Those that are not a stack are skipped and
+ * Only lines that begin exactly with the prefix count. Lines that are not a stack are skipped and
  * counted, and the first of them are quoted; with options->strict the first one is an error. */
 #include "base/sized_options.h"
 #include "base/text.h"
@@ -13,7 +13,7 @@
 
 enum { PREFIX_SIZE = sizeof SUPCOM_PREFIX - 1, MOST_QUOTED = 3, QUOTED_SIZE = 100 };
 
-/* --- telling -----------------------------------------------------------------------------------*/
+/* --- recognising -------------------------------------------------------------------------------*/
 
 static bool begins_with(const char *text, size_t size, const char *word)
 {
@@ -21,14 +21,14 @@ static bool begins_with(const char *text, size_t size, const char *word)
     return size >= n && memcmp(text, word, n) == 0;
 }
 
-/* Is this a line of the game? Indented ones continue the line before. */
+/* Did the game write this line? Indented lines continue the line before. */
 static bool is_of_game(const char *text, size_t size)
 {
     return begins_with(text, size, "info: ") || begins_with(text, size, "warning: ") ||
            begins_with(text, size, "debug: ") || begins_with(text, size, "         ");
 }
 
-/* The profile may begin late in a log: then it is a hint that most lines begin as the game's do. */
+/* The profile may begin late in a log. Then the hint is that most lines look like the game's. */
 toll_sniff toll_supcom_sniff(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data, *end = text + size;
@@ -58,8 +58,8 @@ typedef struct reader {
     uint64_t stacks, others, refused, torn, rounded;
 } reader;
 
-/* The line is not a stack: quote it, or fail. A torn last line is not an error: the game crashed.
- */
+/* Handle a line that is not a stack: quote it, or fail. An incomplete last line is not an error:
+ * the game crashed. */
 static bool refuse(reader *r, const char *text, size_t size, bool whole)
 {
     size_t n = size < QUOTED_SIZE ? size : QUOTED_SIZE;
@@ -68,7 +68,7 @@ static bool refuse(reader *r, const char *text, size_t size, bool whole)
         r->torn++;
         return true;
     }
-    n = toll_text_check(text, n); /* no half of a character in a message */
+    n = toll_text_check(text, n); /* no cut character in a message */
     if (r->options->strict)
         return toll_ok(&r->failure,
                        toll_fail_line(r->in, r->line, r->failure.err, TOLL_E_SYNTAX,
@@ -88,7 +88,7 @@ static size_t trimmed(const char *text, size_t size)
     return size;
 }
 
-/* Two or more lines that are separated by a carriage return alone, one of them the profiler's. */
+/* Is the line really several, separated by a carriage return alone, one of them the profiler's? */
 static bool is_merged(const char *text, size_t size)
 {
     const char *end = text + trimmed(text, size), *at = text;

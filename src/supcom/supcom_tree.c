@@ -1,7 +1,7 @@
-/* supcom_tree.c - the stacks of a log as a tree. See supcom.h.
+/* supcom_tree.c - builds a tree from the stacks of a log. See supcom.h.
  *
  * Speed: the whole text of an inner frame is looked up once (one hash, one comparison); its id and
- * the current node lead to the next node. The text is parsed only when it is new. */
+ * the current node lead to the next node. A text is parsed only when it is new. */
 #include "base/array.h"
 #include "base/text.h"
 #include "supcom/supcom.h"
@@ -90,8 +90,7 @@ static bool call_of(toll_supcom_tree *t, uint32_t function, int32_t line, uint32
     return true;
 }
 
-/* Parse an inner frame that is new, and store its frames. False: it is not a frame, or a failure.
- */
+/* Parse a new inner frame, and store its frames. False: it is not a frame, or a failure. */
 static bool learn(toll_supcom_tree *t, const char *text, size_t size, uint32_t *id)
 {
     toll_supcom_frame frame;
@@ -111,7 +110,8 @@ static bool learn(toll_supcom_tree *t, const char *text, size_t size, uint32_t *
     return true;
 }
 
-/* Move *node to its descendant for an inner frame. False: it is not a frame, or a failure. */
+/* Move *node to the descendant that an inner frame leads to. False: it is not a frame, or a
+ * failure. */
 static bool enter(toll_supcom_tree *t, const char *text, size_t size, uint32_t *node)
 {
     uint32_t id = toll_strtab_find(&t->texts, text, size), to;
@@ -131,8 +131,7 @@ static bool enter(toll_supcom_tree *t, const char *text, size_t size, uint32_t *
     return true;
 }
 
-/* Move *node to its child for the innermost frame, whose CURRENTLINE does not distinguish stacks.
- */
+/* Move *node to its child for the innermost frame. Its CURRENTLINE does not distinguish stacks. */
 static bool enter_innermost(toll_supcom_tree *t, const char *text, size_t size, uint32_t *node)
 {
     toll_supcom_frame frame;
@@ -163,8 +162,8 @@ static bool ends_a_frame(const char *text, const char *end)
     return toll_supcom_frame_of(text, (size_t)(end - text), &frame);
 }
 
-/* A piece between two ';' that is not a frame is part of a source that contains a ';', which
- * continues up to the next piece that looks like the end of a frame. */
+/* A piece between two ';' may not be a frame, if a source contains a ';'. The source then continues
+ * up to the next piece that looks like the end of a frame. */
 bool toll_supcom_tree_enter(toll_supcom_tree *t, const char *text, size_t size, uint32_t *node)
 {
     const char *end = text + size, *start = text, *piece = text, *stop;
