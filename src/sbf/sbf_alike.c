@@ -1,25 +1,26 @@
 /* sbf_alike.c - decides between traces that fit an invocation equally well, by the order in which
  * the traces were written. See sbf_job.h.
  *
- * Invocations are alike if the logs say the same of them. The traces that they have got then fit
- * each of them as well, and if these traces are not all of one shape, it matters which one has
- * which. The runtime writes a trace when its invocation has ended, so that the times of the files
- * have the order of the invocations' ends. That decides
- * - if each of the alike invocations has a trace that is of no other, and no further trace fits;
- * - if no two of these traces have the same time (file systems count in milliseconds);
- * - and if the traces of invocations that are certain have the order of these invocations: a folder
- *   that was copied, or that was written by several threads, has other times.
- * A trace that several invocations have was written by the last of them, and decides nothing. */
+ * Invocations are alike if the logs say the same about them. Then each of their traces fits each of
+ * them equally well. If these traces do not all have one shape, it matters which invocation has
+ * which. The runtime writes a trace when its invocation has ended, so the times of the files are in
+ * the order of the invocations' ends. That decides if
+ * - each of the alike invocations has a trace that no other invocation has, and no further trace
+ * fits;
+ * - no two of these traces have the same time (file systems count in milliseconds);
+ * - and the times of all traces whose invocation is certain are in the order of these invocations:
+ * a folder that was copied, or written by several threads, has other times. A trace that several
+ * invocations share was written by the last of them, and decides nothing. */
 #include "sbf/sbf_spares.h"
 
 #include <stdlib.h>
 
-/* What is compared of an invocation, and when it ended. */
+/* The properties by which invocations are compared, and when the invocation ended. */
 typedef struct claim {
     uint64_t own, uncharged, children_price;
     uint32_t program, children, logs;
-    bool is_missing; /* it ended at a syscall that the runtime lacks */
-    uint32_t last;   /* the last invocation in it, or itself */
+    bool is_missing; /* it ended at a call of a syscall that the runtime lacks */
+    uint32_t last;   /* the last invocation inside it, or itself */
     uint32_t invocation;
     uint32_t trace;
 } claim;
@@ -33,8 +34,8 @@ typedef struct claims {
     toll_sbf_job *job;
     claim *list;
     size_t count;
-    uint32_t *last; /* of each invocation */
-    stamp *stamps;  /* of the traces of one group */
+    uint32_t *last; /* by invocation: see claim.last */
+    stamp *stamps;  /* of the traces of the current group */
 } claims;
 
 static int compare(uint64_t a, uint64_t b)
@@ -53,7 +54,7 @@ static int compare_evidence(const claim *a, const claim *b)
     return order ? order : compare(a->is_missing, b->is_missing);
 }
 
-/* Callees end before their callers. */
+/* Order of ends: callees end before their callers. */
 static int compare_ends(const void *left, const void *right)
 {
     const claim *a = left, *b = right;
@@ -106,13 +107,13 @@ static void read_times(toll_sbf_job *job)
         job->traces[i].time = job->traces[i].used == 1 ? toll_sbf_time_of(job, &job->traces[i]) : 0;
 }
 
-/* Only this trace fits, and it is of nothing else. */
+/* Only this trace fits the invocation, and no other invocation has it. */
 static bool is_certain(const toll_sbf_job *job, const claim *at)
 {
     return job->fits[at->invocation].traces == 1 && job->traces[at->trace].used == 1;
 }
 
-/* The claims are in the order of their ends. */
+/* Do the times of certain traces agree with the order of ends? The claims are in that order. */
 static bool times_agree(const claims *c)
 {
     int64_t before = 0;
@@ -129,12 +130,12 @@ static bool times_agree(const claims *c)
 
 /* --- alike invocations -------------------------------------------------------------------------*/
 
-/* Those of [from, to) of the list. */
+/* The alike invocations [from, to) of the list. */
 typedef struct group {
     size_t from, to;
-    uint32_t traces; /* so many fit */
-    bool differ;     /* in shape */
-    bool are_single; /* each has one that is of no other invocation, and no other trace fits */
+    uint32_t traces; /* how many traces fit */
+    bool differ;     /* the traces differ in shape */
+    bool are_single; /* each invocation has a trace that no other has, and no other trace fits */
 } group;
 
 static int compare_stamps(const void *left, const void *right)
@@ -144,7 +145,7 @@ static int compare_stamps(const void *left, const void *right)
     return order ? order : compare(a->trace, b->trace);
 }
 
-/* The group's traces in the order of their times. */
+/* Collect the group's traces, sorted by time. */
 static void sort_stamps(claims *c, const group *g)
 {
     for (size_t i = g->from; i < g->to; i++)
@@ -173,7 +174,7 @@ static group group_at(claims *c, size_t from)
     return g;
 }
 
-/* No two of the same time, and none without one. */
+/* Do all traces have a time, and no two the same? */
 static bool are_apart(const claims *c, const group *g)
 {
     for (size_t i = 0; i < g->to - g->from; i++)

@@ -1,5 +1,5 @@
-/* sbf_build_files.c - the files that may have the names of programs: those that the options name,
- * and those of a project's folder `target`. See sbf_job.h. */
+/* sbf_build_files.c - finds the files that may have the names of programs: those that the options
+ * name, and those in a project's folder `target`. See sbf_job.h. */
 #include "base/array.h"
 #include "base/os.h"
 #include "sbf/sbf_job.h"
@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* In `target`: where cargo build-sbf leaves what is deployed, and unstripped files, the newest
- * tools' first. */
+/* In `target`: where cargo build-sbf writes deployed files, and unstripped files, those of the
+ * newest tools first. */
 #define DEPLOY "deploy"
 static const char *const release_folders[] = {
     "sbpf-solana-solana/release",   "sbf-solana-solana/release",    "sbpfv1-solana-solana/release",
@@ -17,9 +17,9 @@ static const char *const release_folders[] = {
     "sbpfv0-solana-solana/release",
 };
 enum { RELEASE_FOLDERS = sizeof release_folders / sizeof *release_folders };
-enum { MOST_TOLD = 8 }; /* files that cannot be read, by name */
+enum { MOST_TOLD = 8 }; /* files that cannot be read and are named in warnings */
 
-/* FOLDER/NAME, which the job keeps; "" is the current folder. NULL: no memory. */
+/* Join FOLDER/NAME into a string that the job keeps; "" is the current folder. NULL: no memory. */
 static const char *join(toll_sbf_job *job, const char *folder, const char *name)
 {
     toll_buffer_clear(&job->path);
@@ -59,7 +59,8 @@ static bool add_file(toll_sbf_job *job, const toll_sbf_build *file, toll_failure
     return false;
 }
 
-/* Is a file that cannot be read no program, for all that is known? */
+/* Is a file that could not be read certainly not a program? A file named .so may be one that is
+ * damaged. */
 static bool is_other(const char *path, toll_status status)
 {
     static const char end[] = ".so";
@@ -68,8 +69,8 @@ static bool is_other(const char *path, toll_status status)
     return status == TOLL_E_UNSUPPORTED || (status == TOLL_E_UNKNOWN_FORMAT && !is_named_so);
 }
 
-/* Add a file, unless it is no program's, or cannot be read; there is a warning for those that no
- * option has merely found. */
+/* Add a file, unless it is not a program's, or cannot be read. Warns about the latter if an option
+ * named the file itself. */
 static bool try_file(toll_sbf_job *job, const toll_sbf_build *file)
 {
     toll_error err = { TOLL_OK, "" };
@@ -86,7 +87,7 @@ static bool try_file(toll_sbf_job *job, const toll_sbf_build *file)
     return true;
 }
 
-/* Add the files of a folder, as `kind` is. */
+/* Add the files of a folder, with the properties of `kind`. */
 static bool try_folder(toll_sbf_job *job, toll_os_folder *folder, const char *path,
                        const toll_sbf_build *kind)
 {
@@ -101,7 +102,7 @@ static bool try_folder(toll_sbf_job *job, toll_os_folder *folder, const char *pa
     return good;
 }
 
-/* --- those that the options name ---------------------------------------------------------------*/
+/* --- files that the options name ---------------------------------------------------------------*/
 
 static bool read_folder(toll_sbf_job *job, toll_os_folder *folder, const char *path)
 {
@@ -136,9 +137,9 @@ bool toll_sbf_read_builds(toll_sbf_job *job)
     return good;
 }
 
-/* --- those of a project ------------------------------------------------------------------------*/
+/* --- files of a project ------------------------------------------------------------------------*/
 
-/* Above the outermost folder is the same one again. */
+/* Is it a `target` that was already seen? The parent of the outermost folder is itself. */
 static bool is_target(const toll_sbf_job *job, const toll_os_info *info)
 {
     for (size_t i = 0; i < job->target_count; i++)
@@ -147,7 +148,7 @@ static bool is_target(const toll_sbf_job *job, const toll_os_info *info)
     return false;
 }
 
-/* The folders `target` of the project and of the folders around it. */
+/* List the folders `target` of the project and of the folders around it. */
 static bool list_targets(toll_sbf_job *job)
 {
     const char *folder = job->own.project;
@@ -219,7 +220,7 @@ static bool find_twins_in(toll_sbf_job *job, const char *target, const char *nam
     return true;
 }
 
-/* Of target/deploy/NAME.so, in `target`. */
+/* Find the unstripped file of target/deploy/NAME.so in `target`. */
 static bool find_beside(toll_sbf_job *job, const char *path, const char *name)
 {
     static const char deploy[] = DEPLOY "/";

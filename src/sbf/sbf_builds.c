@@ -1,9 +1,9 @@
-/* sbf_builds.c - which file has the names of each program that was traced. See sbf_job.h.
+/* sbf_builds.c - chooses the file that has the names of each traced program. See sbf_job.h.
  *
- * A file is of a program if the options say so, or if all that ran of the program is its code; if
- * files with different code are, none is used. A stripped file has the names of an unstripped one
- * of the same name: all of them if its code is the same (its twin), else those of the functions
- * that have the same code in both. */
+ * A file belongs to a program if the options say so, or if every instruction that ran is in it, at
+ * the same address; if files with different code match, none is used. A stripped file gets the
+ * names of an unstripped file of the same name: all names if the code is the same (its twin), else
+ * the names of the functions that have the same code in both. */
 #include "base/os.h"
 #include "sbf/sbf_job.h"
 #include "sbf/sbf_shape.h"
@@ -23,7 +23,7 @@ static void use(toll_sbf_job *job, toll_sbf_program *p, size_t build)
 
 /* --- by the code that ran ----------------------------------------------------------------------*/
 
-/* Whether all that ran of the program is that code. */
+/* Is every instruction that ran in the build's code? */
 static bool has_run(toll_sbf_job *job, const toll_sbf_program *p, const toll_sbf_symbols *code,
                     bool *out)
 {
@@ -35,7 +35,7 @@ static bool has_run(toll_sbf_job *job, const toll_sbf_program *p, const toll_sbf
     return true;
 }
 
-/* Of two files with the same code the one with more names is better. */
+/* Of two files with the same code, is `a` the one with more names? */
 static bool is_better(const toll_sbf_build *a, const toll_sbf_build *b)
 {
     return !a->symbols.is_stripped && b->symbols.is_stripped;
@@ -49,7 +49,7 @@ static void tell_several(const toll_sbf_job *job, const toll_sbf_program *p, siz
                      p->id, job->builds[a].path, job->builds[b].path, p->id);
 }
 
-/* Of the builds from `first` on that have no ID. */
+/* Choose among the builds from `first` on that have no ID. */
 static bool choose_by_code(toll_sbf_job *job, toll_sbf_program *p, size_t first)
 {
     size_t best = TOLL_SBF_NONE;
@@ -82,8 +82,8 @@ static bool has_id(const toll_sbf_build *build, const toll_sbf_program *p)
     return build->program_id && strcmp(build->program_id, p->id) == 0;
 }
 
-/* Of several files of the program the first whose code it is; if none is, the first: the error is
- * about that. */
+/* Choose among several files for the program the first whose code ran. If none fits, choose the
+ * first: the error names it. */
 static bool choose_by_id(toll_sbf_job *job, toll_sbf_program *p)
 {
     size_t count = 0, first = 0;
@@ -195,7 +195,7 @@ static bool is_stripped(const toll_sbf_job *job, const toll_sbf_program *p)
     return build && build->symbols.is_stripped;
 }
 
-/* Do the first `count` programs have one of that build? */
+/* Does one of the first `count` programs use that build? */
 static bool is_build_of(const toll_sbf_job *job, size_t count, uint32_t build)
 {
     for (size_t i = 0; i < count; i++)
@@ -212,7 +212,7 @@ static bool is_traced(const toll_sbf_job *job, const char *id)
     return false;
 }
 
-/* Files that the options name, and that are of no use. */
+/* Warn about files that the options name and that no program uses. */
 static void tell_unused(const toll_sbf_job *job)
 {
     for (size_t i = 0, end; i < job->build_count; i = end) {

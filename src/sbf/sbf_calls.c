@@ -1,4 +1,4 @@
-/* sbf_calls.c - counts what each trace contains: its system calls with what each costs by its
+/* sbf_calls.c - counts what each trace contains: its system calls with the price of each by its
  * arguments, and how the trace ends. See sbf_job.h. */
 #include "base/array.h"
 #include "sbf/sbf_job.h"
@@ -44,10 +44,10 @@ static toll_sbf_args args_of(const toll_sbf_syscall_event *event, const toll_sbf
     return args;
 }
 
-/* No budget is larger: a price beyond that follows from registers that are not a call's. */
+/* No budget is larger. A higher price comes from registers that are not arguments. */
 #define MOST_UNITS UINT64_C(1000000000)
 
-/* Of a system call that is not known nothing is. */
+/* Make the record of a system call. If the call is not known, neither is its price. */
 static toll_sbf_call call_of(const counter *c, const toll_sbf_syscall *known,
                              const toll_sbf_syscall_event *event, const toll_sbf_args *args)
 {
@@ -89,7 +89,7 @@ static bool on_syscall(void *user, const toll_sbf_syscall_event *event, uint64_t
     return true;
 }
 
-/* The program has loaded the bump that call `id` found. */
+/* The program has loaded the bump that call `id` found: set the price. */
 static void on_bump(void *user, size_t id, uint8_t bump)
 {
     toll_sbf_job *job = user;
@@ -118,7 +118,7 @@ static const toll_sbf_symbols *code_of(const toll_sbf_job *job, const toll_sbf_t
     return build && build->symbols.text.size ? &build->symbols : NULL;
 }
 
-/* What the trace's system calls cost at least; one that failed may not have been charged. */
+/* The least that the trace's system calls cost. A call that failed may not have been charged. */
 static uint64_t least_of(const toll_sbf_job *job, const toll_sbf_trace *t)
 {
     uint64_t least = 0;

@@ -1,4 +1,4 @@
-/* sbf_costs.c - the built-in figures, and files that replace them. See sbf_costs.h. */
+/* sbf_costs.c - the built-in costs, and reading of files that replace them. See sbf_costs.h. */
 #include "sbf/sbf_costs.h"
 
 #include "base/json_read.h"
@@ -58,7 +58,7 @@ static const char *name_at(const void *unused, unsigned i)
     return i < FIGURE_COUNT ? figures[i].name : NULL;
 }
 
-/* The number of the figure that the last key names; FIGURE_COUNT: a failure. */
+/* The number of the figure that the current key names; FIGURE_COUNT: a failure. */
 static size_t find_figure(toll_json *json)
 {
     char what[300];

@@ -1,4 +1,4 @@
-/* sbf_costs.h - the figures by which a runtime prices system calls.
+/* sbf_costs.h - the costs from which a runtime computes the prices of system calls.
  *
  * Their names are those of the runtime's own table (SVMTransactionExecutionCost of agave's crate
  * solana-program-runtime). sbf_price.c and sbf_price_crypto.c have the formulas. A file can replace
@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-/* X(figure, value): the table that is built in. Two price no system call, in the runtime as here,
- * and are known so that a file may have the runtime's whole table: heap_cost, and
+/* X(figure, value): the built-in table. Two figures have no effect on a price, in the runtime as
+ * here, and exist so that a file can contain the runtime's whole table: heap_cost, and
  * get_remaining_compute_units_cost (sol_remaining_compute_units costs syscall_base_cost). */
 #define TOLL_SBF_COSTS_RUNTIME "agave 4.3.0"
 #define TOLL_SBF_COSTS(X)                                                                          \
@@ -73,18 +73,17 @@
 enum { TOLL_SBF_RUNTIME_SIZE = 64 };
 
 typedef struct toll_sbf_costs {
-    char runtime[TOLL_SBF_RUNTIME_SIZE]; /* for notes: its name and version */
+    char runtime[TOLL_SBF_RUNTIME_SIZE]; /* name and version, for notes */
 #define TOLL_SBF_COST_MEMBER(name, value) uint64_t name;
     TOLL_SBF_COSTS(TOLL_SBF_COST_MEMBER)
 #undef TOLL_SBF_COST_MEMBER
 } toll_sbf_costs;
 
-/* The table that is built in. */
+/* Set the built-in table. */
 void toll_sbf_costs_set(toll_sbf_costs *costs);
 
-/* Read JSON to its end; figures that it does not name keep their values. Failures: TOLL_E_IO,
- * TOLL_E_NOMEM, TOLL_E_SYNTAX (with the line, and for a figure that is not known the nearest name).
- */
+/* Read JSON to its end. Figures that it does not name keep their values. Failures: TOLL_E_IO,
+ * TOLL_E_NOMEM, TOLL_E_SYNTAX (with the line, and for an unknown figure the nearest name). */
 bool toll_sbf_costs_read(toll_sbf_costs *costs, toll_input *in, toll_failure *failure);
 
 #endif

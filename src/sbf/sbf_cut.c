@@ -1,27 +1,28 @@
-/* sbf_cut.c - traces for the invocations that a log does not end because it is cut off. See
+/* sbf_cut.c - finds traces for the invocations whose end is missing because a log is cut off. See
  * sbf_job.h.
  *
- * The log lacks what these consumed, so a trace is found by less: it is of the same program,
- * invokes at least the programs and has at least the log lines that are in the log before it is cut
- * off, and costs at most what the transaction was charged beyond the invocations of the log that
- * ended. Of several a trace that no other invocation has is taken, and of these the one with the
- * most log lines, then the one that costs most: what logs much is what fills a log.
+ * The log does not contain what these invocations consumed, so weaker conditions are used. A trace
+ * fits if it is of the same program, invokes at least the programs and has at least the log lines
+ * that the log contains before it is cut off, and costs at most what the transaction was charged
+ * beyond the invocations that ended. Traces that no other invocation has come first; of these the
+ * one with the most log lines, then the one that costs most: programs that log much fill logs.
  *
- * An invocation that fails ends the transaction. So a trace that ends with an error is of no
- * instruction before the one that the transaction's `err` names, and of none at all if that is
- * null; and after an invocation that failed only those ran that it invoked.
+ * An invocation that fails ends the transaction. So a trace that ends with an error belongs to no
+ * instruction before the one that the transaction's `err` names, and to none at all if `err` is
+ * null. After an invocation that failed, only the invocations that it had made can have run.
  *
- * An invocation is charged what its trace costs: its instructions, and its system calls at the
- * least. What is left of the transaction's charge belongs to the trace whose prices are open, if
- * there is just one; else it stays in (not in the log).
+ * An invocation is charged what its trace costs: its instructions, and the least price of its
+ * system calls. The rest of the transaction's charge belongs to the trace whose prices are open, if
+ * there is exactly one; else it stays in (not in the log).
  *
  * With n traces and c such invocations: O(n log n) for the order, and at most MOST_LOOKED traces
- * are looked at for each invocation. */
+ * are examined for each invocation. */
 #include "sbf/sbf_job.h"
 
 #include <stdlib.h>
 
-/* MOST_UNCHARGED: instructions that a program without units left executes before it is stopped. */
+/* MOST_UNCHARGED: instructions that a program without units executes before the virtual machine
+ * stops it. */
 enum { MOST_LOOKED = 256, MOST_UNCHARGED = 10000 };
 
 #define NO_LIMIT (UINT64_C(1) << 62) /* what the transaction was charged is not known */
@@ -33,12 +34,13 @@ typedef struct cut_key {
 
 typedef struct cutter {
     toll_sbf_job *job;
-    cut_key *keys;     /* of all traces, by program, the best first */
-    uint32_t *first;   /* of each program: where its first trace is */
-    uint64_t room;     /* of the transaction's charge, for invocations that have no figures */
-    int64_t failed;    /* of the transaction: see toll_solana_transaction */
+    cut_key *keys;     /* all traces, by program, the best first */
+    uint32_t *first;   /* by program: the index of its first trace */
+    uint64_t room;     /* units of the transaction's charge that remain for invocations without
+                        * figures */
+    int64_t failed;    /* see toll_solana_transaction */
     uint32_t open;     /* the only one whose trace has open prices, or that was stopped */
-    uint32_t are_open; /* how many there are */
+    uint32_t are_open; /* how many such invocations there are */
 } cutter;
 
 /* --- the order ---------------------------------------------------------------------------------*/
@@ -94,7 +96,8 @@ static bool fits(const cutter *c, const cut_key *key, const toll_sbf_invocation 
            key->costs + more <= c->room + uncharged;
 }
 
-/* TOLL_SBF_NONE if no trace fits. `fails`: none does that does not end with an error. */
+/* Find the best trace for an invocation; TOLL_SBF_NONE if none fits. `fails`: only traces that end
+ * with an error. */
 static uint32_t find_trace(cutter *c, uint32_t invocation, uint64_t more, bool fails)
 {
     toll_sbf_job *job = c->job;
@@ -117,8 +120,8 @@ static uint32_t find_trace(cutter *c, uint32_t invocation, uint64_t more, bool f
     return best;
 }
 
-/* Of the instruction that failed, a trace that ends with an error comes before any other: without
- * one, the runtime has refused what the program did. */
+/* For the instruction that failed, prefer a trace that ends with an error. Without one, the runtime
+ * has refused what the program did. */
 static uint32_t find_best(cutter *c, uint32_t invocation, uint64_t more)
 {
     const toll_sbf_invocation *at = &c->job->logs.list[invocation];
@@ -128,7 +131,7 @@ static uint32_t find_best(cutter *c, uint32_t invocation, uint64_t more)
     return trace != TOLL_SBF_NONE ? trace : find_trace(c, invocation, more, false);
 }
 
-/* Charge units to an invocation without figures, and so to those that led to it. */
+/* Charge units to an invocation without figures, and to its callers. */
 static void charge(toll_sbf_job *job, uint32_t invocation, uint64_t units)
 {
     toll_solana_spent *spent = &job->logs.list[invocation].spent;
@@ -181,8 +184,8 @@ static bool lacks_figures(const toll_sbf_job *job, uint32_t invocation)
     return !spent->told && !spent->finished && job->matches[invocation] == TOLL_SBF_NONE;
 }
 
-/* What is left belongs to the one trace whose prices are open; of a program that the machine
- * stopped it is the rest of its budget. */
+/* Charge the remaining units to the one trace whose prices are open. If the machine stopped the
+ * program, they are the rest of its budget. */
 static void charge_room(cutter *c)
 {
     toll_sbf_job *job = c->job;
@@ -199,7 +202,8 @@ static void charge_room(cutter *c)
 static void cut_transaction(cutter *c, toll_sbf_transaction *t)
 {
     bool lacks = false;
-    uint32_t failed = 0; /* the height of the last that failed: no other ran at that height later */
+    uint32_t failed = 0; /* stack height of the last failed invocation: none ran at that height
+                          * after it */
     c->failed = t->failed;
     c->room = t->is_summed ? (uint64_t)t->unlogged : NO_LIMIT;
     c->are_open = 0;

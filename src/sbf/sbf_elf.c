@@ -1,7 +1,7 @@
 /* sbf_elf.c - reads function symbols and code from an ELF file. See sbf_elf.h.
  *
- * 64-bit, little-endian. Three sections are read: .text (found by its name), the symbol table (of a
- * stripped file the dynamic one), and the strings that this refers to. */
+ * 64-bit, little-endian. Three sections are read: .text (found by its name), the symbol table (in a
+ * stripped file the dynamic one), and the string table of these symbols. */
 #include "sbf/sbf_elf.h"
 
 #include "base/array.h"
@@ -14,7 +14,7 @@
 
 enum {
     INSN_SIZE = 8,
-    DYNAMIC_SYMBOLS = 11, /* a type of sections */
+    DYNAMIC_SYMBOLS = 11, /* a section type */
     SEGMENT_SIZE = 56,    /* bytes of a program header */
     SEGMENT_LOADED = 1,
     SEGMENT_CODE = 1 /* a flag */
@@ -45,7 +45,7 @@ static toll_status read_header(toll_elf *e, toll_error *err)
 {
     toll_status status = check_kind(e, err);
     if (!status && toll_elf_load(e->data + 60, 2) == 0 && toll_elf_load(e->data + 56, 2) > 0)
-        return TOLL_OK; /* segments alone */
+        return TOLL_OK; /* the file has only segments */
     return status ? status : toll_elf_read_header(e, err);
 }
 
@@ -67,8 +67,7 @@ bool toll_sbf_symbols_add(toll_sbf_symbols *s, const char *name, uint64_t addres
     return toll_buffer_append_byte(&s->names, 0) && add_symbol(s, &symbol);
 }
 
-/* The section of strings is copied as a whole, with a NUL after it: several names may share text.
- */
+/* Copy the whole section of strings, with a NUL after it: several names may share text. */
 static toll_status keep_names(toll_sbf_symbols *s, const toll_elf *e,
                               const toll_elf_section *strings, toll_error *err)
 {
@@ -99,8 +98,8 @@ static toll_status read_symbols(toll_sbf_symbols *s, const toll_elf *e,
     return status;
 }
 
-/* Of several symbols at one address the surest name comes first, then the largest function, then
- * the one whose name is first in the file. */
+/* Order of symbols: by address; at one address the surest name, then the largest function, then the
+ * first in the file. */
 static int compare_symbols(const void *left, const void *right)
 {
     const toll_sbf_symbol *a = left, *b = right;
@@ -128,7 +127,7 @@ static toll_status keep_text(toll_sbf_symbols *s, const toll_elf *e, const toll_
                : toll_fail_nomem(err);
 }
 
-/* The executable segment, of a file without sections. */
+/* Use the executable segment of a file without sections as its code. */
 static toll_status keep_segment(toll_sbf_symbols *s, const toll_elf *e, bool *found,
                                 toll_error *err)
 {
@@ -150,7 +149,7 @@ static toll_status keep_segment(toll_sbf_symbols *s, const toll_elf *e, bool *fo
     return TOLL_OK;
 }
 
-/* Name what the header says is where the program begins. */
+/* Name the function at the entry point in the header. */
 static toll_status name_entry(toll_sbf_symbols *s, toll_error *err)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -161,7 +160,7 @@ static toll_status name_entry(toll_sbf_symbols *s, toll_error *err)
                : toll_fail_nomem(err);
 }
 
-/* The first section of a type is looked for while the code is read. */
+/* Find the sections. Symbol tables are found by type while the code is read. */
 static toll_status find_sections(toll_sbf_symbols *s, const toll_elf *e, toll_elf_section *symbols,
                                  toll_elf_section *dynamic, bool *has_text, toll_error *err)
 {
@@ -217,7 +216,7 @@ void toll_sbf_symbols_free(toll_sbf_symbols *s)
     toll_sbf_symbols_init(s, &s->mem);
 }
 
-/* Of what is no ELF file at all only the beginning is read. */
+/* Read the whole file, but only the beginning of one that is not an ELF file. */
 static toll_status read_whole(toll_elf *e, toll_error *err)
 {
     e->data = toll_input_peek(e->in, TOLL_ELF_HEADER_SIZE, &e->size);
@@ -247,7 +246,8 @@ toll_status toll_sbf_symbols_read(toll_sbf_symbols *s, toll_input *in, toll_erro
     return status;
 }
 
-/* call, lddw, and mov32 and hor64, which replace lddw in SBPF v2. */
+/* Does the opcode have a constant that a loader writes? call, lddw, and mov32 and hor64, which
+ * replace lddw in SBPF v2. */
 static bool has_loaded_constant(uint8_t opcode)
 {
     return opcode == 0x85 || opcode == 0x18 || opcode == 0xb4 || opcode == 0xf7;
@@ -272,7 +272,7 @@ bool toll_sbf_symbols_same_code(const toll_sbf_symbols *s, const toll_sbf_symbol
     return true;
 }
 
-/* The last symbol that begins at `address` or before it, the first of those at one address. */
+/* The last symbol that begins at or before `address`; the first of those at one address. */
 static const toll_sbf_symbol *symbol_before(const toll_sbf_symbols *s, uint64_t address)
 {
     size_t low = 0, high = s->count;
@@ -307,7 +307,7 @@ const char *toll_sbf_symbols_find(const toll_sbf_symbols *s, uint64_t pc, toll_s
     if (!found || (found->size && address - found->address >= found->size))
         return NULL;
     if (s->is_stripped && !found->size && found->address != address)
-        return NULL; /* there may be others between the two */
+        return NULL; /* other functions may be between the two */
     if (how)
         *how = found->how;
     return (const char *)s->names.data + found->name;

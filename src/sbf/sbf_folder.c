@@ -1,7 +1,7 @@
-/* sbf_folder.c - the files of a folder of register traces. See sbf_job.h.
+/* sbf_folder.c - lists and opens the files in a folder of register traces. See sbf_job.h.
  *
  * Traces are sorted by the names of their files, which are hashes: the same folder gives the same
- * profile, in whichever order the file system has them. Their times matter to sbf_alike.c alone. */
+ * profile, whatever order the file system has. Only sbf_alike.c uses their times. */
 #include "base/array.h"
 #include "base/os.h"
 #include "sbf/sbf_job.h"
@@ -12,7 +12,7 @@
 
 enum { SHORTEST_ID = 32, LONGEST_ID = 44 }; /* 32 bytes in base58 */
 
-/* The length of HASH in HASH.regs; 0: it is another file. */
+/* The length of HASH in HASH.regs; 0: another kind of file. */
 static size_t trace_name_size(const char *file)
 {
     static const char end[] = ".regs";
@@ -34,7 +34,7 @@ bool toll_sbf_sniff_folder(const char *path)
     return found;
 }
 
-/* Open FOLDER/NAME and what follows it. */
+/* Open FOLDER/NAMESUFFIX. */
 static bool open_file(toll_sbf_job *job, const char *name, const char *suffix, toll_input **out)
 {
     toll_buffer_clear(&job->path);
@@ -115,7 +115,7 @@ bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
     return good;
 }
 
-/* --- which traces there are --------------------------------------------------------------------*/
+/* --- listing the traces ------------------------------------------------------------------------*/
 
 static bool is_base58(const char *text, size_t size)
 {

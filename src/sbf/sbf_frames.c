@@ -1,4 +1,4 @@
-/* sbf_frames.c - the frames of programs' functions, and of places in them. See sbf_job.h. */
+/* sbf_frames.c - makes the frames of programs' functions, and of places in them. See sbf_job.h. */
 #include "base/os.h"
 #include "profile/frame_name.h"
 #include "sbf/sbf_job.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The frame of the function that is entered at `entry`, at a place if `at_address` is not 0. The
+/* Make the frame of the function entered at `entry`; at a place if `at_address` is not 0. The
  * program's ID is the file, so that fn@PC of two programs are two functions; the module is the ELF
  * file, or without one the program's name if it has one. */
 static bool make_frame(toll_sbf_job *job, const toll_sbf_program *program, uint64_t entry,
@@ -60,8 +60,8 @@ bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry
 {
     uint64_t key = entry << 32 | pc;
     uint64_t address = toll_sbf_symbols_address(&toll_sbf_build_of(job, program)->symbols, pc);
-    /* Programs have fewer than 2^32 instructions. Whatever else a trace says is no program's, and
-     * is looked up by all of it. */
+    /* Programs have fewer than 2^32 instructions. Larger numbers come from a damaged trace; they do
+     * not fit the key, so the frame is looked up by its content. */
     if (entry > UINT32_MAX || pc > UINT32_MAX)
         return make_frame(job, program, entry, address, out);
     *out = toll_u64map_find(&program->places, key);

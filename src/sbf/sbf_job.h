@@ -1,9 +1,10 @@
-/* sbf_job.h - the state while one folder of register traces is read, which these share: sbf_read.c
- * (the whole), sbf_calls.c (what each trace contains), sbf_match.c (the logs), sbf_pairs.c (which
- * trace belongs to which invocation), sbf_solve.c (what its system calls cost), sbf_play.c
- * (events), sbf_alike.c (of which invocation several traces may be), sbf_cut.c (logs that are cut
- * off), and what they use: sbf_folder.c (the files), sbf_programs.c (programs), sbf_builds.c
- * and sbf_build_files.c (their ELF files) and sbf_frames.c (frames of functions). */
+/* sbf_job.h - the state while one folder of register traces is read, shared by the files below.
+ *
+ * sbf_read.c (the whole), sbf_calls.c (what each trace contains), sbf_match.c (the logs),
+ * sbf_pairs.c (which trace belongs to which invocation), sbf_solve.c (what its system calls cost),
+ * sbf_play.c (events), sbf_alike.c (traces that fit equally well), sbf_cut.c (logs that are cut
+ * off), and what they use: sbf_folder.c (the files), sbf_programs.c (programs), sbf_builds.c and
+ * sbf_build_files.c (their ELF files) and sbf_frames.c (frames of functions). */
 #ifndef TOLL_SBF_SBF_JOB_H
 #define TOLL_SBF_SBF_JOB_H
 
@@ -20,80 +21,81 @@
 #include <toll/recorder.h>
 
 typedef struct toll_sbf_program {
-    const char *id; /* base58; of the job's strings */
+    const char *id; /* base58; in the job's strings */
     toll_frame_id frame, failed_frame;
-    uint32_t build;     /* in the job's builds; TOLL_SBF_NONE */
+    uint32_t build;     /* index in the job's builds; TOLL_SBF_NONE */
     toll_u64map frames; /* entry pc -> frame */
-    toll_u64map places; /* entry pc, pc -> frame of that place */
+    toll_u64map places; /* entry pc, pc -> frame of the place */
 } toll_sbf_program;
 
 /* An ELF file that may have the names of programs. */
 typedef struct toll_sbf_build {
     const char *path;
-    const char *program_id; /* of which it is, as the options say, or NULL */
-    const char *folder;     /* that the options name, if it is in one, or NULL */
-    bool is_found;          /* no option named it */
+    const char *program_id; /* the program that the options name for it, or NULL */
+    const char *folder;     /* the folder, named by the options, that contains it, or NULL */
+    bool is_found;          /* found in a project; no option named it */
     bool is_used;
     toll_sbf_symbols symbols;
 } toll_sbf_build;
 
-enum { TOLL_SBF_MOST_TARGETS = 16 }; /* folders of which `target` is looked at */
+enum { TOLL_SBF_MOST_TARGETS = 16 }; /* how many folders are searched for a `target` */
 
 /* A folder `target`. */
 typedef struct toll_sbf_target {
-    const char *path; /* of the job's strings */
+    const char *path; /* in the job's strings */
     toll_os_info info;
 } toll_sbf_target;
 
-/* A value that differs for different values of either, as far as 64 bits go. */
+/* Mix two values into one; different inputs give different results, as far as 64 bits allow. */
 static inline uint64_t toll_sbf_mix(uint64_t so_far, uint64_t next)
 {
     return (so_far ^ next) * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
 
-/* The frame of what is certainly of system calls, but unknown of which. */
+/* The frame for units that system calls certainly cost, when it is not known which. */
 #define TOLL_SBF_FRAME_UNKNOWN "[unknown syscall cost]"
 
 /* A system call of a trace. */
 typedef struct toll_sbf_call {
-    uint64_t done;      /* instructions so far, its own included */
+    uint64_t done;      /* instructions so far, this one included */
     uint64_t units;     /* its price, */
-    bool is_open;       /* or the part of it that is certain */
-    bool has_failed;    /* it did not return: maybe it was not charged all of that */
-    uint32_t hash;      /* of its name */
-    uint64_t remaining; /* of the budget after it, as it returned; UINT64_MAX: it does not */
-    uint64_t stack;     /* equal for calls by the same stack of functions */
+    bool is_open;       /* or, if open, the part of it that is certain */
+    bool has_failed;    /* it did not return; it may not have been charged in full */
+    uint32_t hash;      /* hash of its name */
+    uint64_t remaining; /* the budget that remains after it, as the call returned it; UINT64_MAX:
+                         * not returned */
+    uint64_t stack;     /* equal for calls from the same stack of functions */
 } toll_sbf_call;
 
 typedef struct toll_sbf_trace {
-    const char *name; /* HASH; of the job's strings */
+    const char *name; /* HASH; in the job's strings */
     uint32_t program;
     toll_sbf_end end;
     /* Counts that are compared with the logs. */
     uint64_t instructions;
-    uint64_t least;    /* the least that its system calls can cost */
-    size_t first_call; /* in the job's calls, of `syscalls` */
+    uint64_t least;    /* the least that its system calls cost */
+    size_t first_call; /* index in the job's calls; `syscalls` of them */
     uint32_t syscalls, invokes, logs, unit_lines;
-    uint32_t used;  /* the number of invocations that have this trace */
+    uint32_t used;  /* number of invocations that have this trace */
     uint64_t shape; /* equal for traces that ran the same code at the same prices */
-    int64_t time;   /* of its file: nanoseconds since 1970; 0: not known */
+    int64_t time;   /* time of its file: nanoseconds since 1970; 0: not known */
 } toll_sbf_trace;
 
-/* The traces that fit an invocation as well as the one it has, which is one of them. */
+/* The traces that fit an invocation equally well, including the one it has. */
 typedef struct toll_sbf_fit {
     uint32_t traces;
-    bool differ; /* in shape: it matters which one it has */
+    bool differ; /* they differ in shape: it matters which one it has */
 } toll_sbf_fit;
 
-/* Such a trace is of an invocation that failed. One that returned 0 may be, too: the runtime can
- * refuse what the program has done to its accounts. */
+/* The invocation of such a trace failed. An invocation whose trace returned 0 may have failed, too:
+ * the runtime can refuse what the program has done to its accounts. */
 static inline bool toll_sbf_has_failed(const toll_sbf_trace *trace)
 {
     return trace->end != TOLL_SBF_RETURNED;
 }
 
-/* The trace ends at the call of a syscall that the runtime lacks, by the error of the invocation
- * that it is of: that instruction is not charged. */
+/* Does the trace end at a call of a syscall that the runtime lacks, by the error of its invocation?
+ * Then that instruction is not charged. */
 static inline bool toll_sbf_is_missing(const toll_sbf_trace *trace, const toll_solana_spent *spent)
 {
     return spent->end == SOLANA_END_UNSUPPORTED && trace->end == TOLL_SBF_STOPPED_IN_SYSCALL;
@@ -113,34 +115,36 @@ typedef struct toll_sbf_job {
     toll_sbf_target targets[TOLL_SBF_MOST_TARGETS];
     size_t target_count;
     bool has_listed_targets;
-    uint64_t unread; /* files that cannot be read, of folders that the options name */
-    uint64_t named[TOLL_SBF_UNNAMED + 1]; /* functions of programs that have a build */
-    toll_sbf_trace *traces;               /* by name */
+    uint64_t unread;                      /* unreadable files in folders that the options name */
+    uint64_t named[TOLL_SBF_UNNAMED + 1]; /* functions of programs that have a build, by how the
+                                           * name is known */
+    toll_sbf_trace *traces;               /* sorted by name */
     size_t trace_count, trace_capacity;
     toll_sbf_costs costs;
-    toll_sbf_call *calls; /* of all traces */
+    toll_sbf_call *calls; /* calls of all traces */
     size_t call_count, call_capacity;
-    toll_sbf_memory *memory; /* while traces are counted */
+    toll_sbf_memory *memory; /* used while traces are counted */
     toll_sbf_logs logs;
     toll_solana_names names;
-    uint32_t *matches;  /* of each invocation: its trace, or TOLL_SBF_NONE; logs.count of them */
-    toll_sbf_fit *fits; /* of each invocation */
-    uint32_t *traced;   /* of each invocation: its program, or TOLL_SBF_NONE if no trace is of it */
-    uint64_t looks;     /* at traces and invocations while they were paired: a measure of work */
+    uint32_t *matches;  /* by invocation: its trace, or TOLL_SBF_NONE; logs.count of them */
+    toll_sbf_fit *fits; /* by invocation */
+    uint32_t *traced;   /* by invocation: its program, or TOLL_SBF_NONE if the program has no
+                         * trace */
+    uint64_t looks;     /* traces and invocations examined while pairing: a measure of work */
     toll_recorder *recorder;
     uint64_t clock;       /* compute units so far */
     toll_u64map syscalls; /* hash -> frame */
     toll_buffer path, name;
     toll_sbf_counts counts;
     uint64_t untraced; /* invocations that no trace fits */
-    uint64_t by_trace; /* invocations that their logs do not end, charged what their traces cost */
-    uint64_t stopped;  /* programs charged the rest of their budget by the error alone */
-    uint64_t alike;    /* invocations that several traces fit equally well, which differ */
-    uint64_t by_time;  /* such invocations whose traces are matched by their times */
-    uint64_t priced;   /* system calls */
+    uint64_t by_trace; /* invocations without an end in their log, charged what their traces cost */
+    uint64_t stopped;  /* programs charged the rest of their budget because of the error alone */
+    uint64_t alike;    /* invocations that several different traces fit equally well */
+    uint64_t by_time;  /* such invocations that were matched by the times of their traces */
+    uint64_t priced;   /* system calls with a price */
     uint64_t open;     /* system calls without logs whose price is not certain */
     uint64_t split;    /* groups of system calls of which only the sum is known */
-    uint64_t odd;      /* those that cost something else than their prices */
+    uint64_t odd;      /* system calls that cost something else than their prices */
     uint64_t unused;   /* traces that fit no invocation */
 } toll_sbf_job;
 
@@ -155,70 +159,70 @@ bool toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
 /* The program of that ID, made with its frame if need be (sbf_programs.c). */
 bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out);
 
-/* The frame of an invocation of the program, with the name of its instruction, "" if that is not
- * known, and `(one of N)` if it may have another trace; N is 0 or 1 otherwise (sbf_programs.c). */
+/* The frame of an invocation of the program, with the name of its instruction ("" if not known),
+ * and `(one of N)` if it may have another trace; else N is 0 or 1 (sbf_programs.c). */
 bool toll_sbf_invocation_frame(toll_sbf_job *job, uint32_t program, const char *instruction,
                                bool has_failed, uint32_t one_of, toll_frame_id *out);
 
 /* Mix the bytes of a trace's instructions into *shape (sbf_folder.c). */
 bool toll_sbf_add_code(toll_sbf_job *job, const toll_sbf_trace *trace, uint64_t *shape);
 
-/* When its file was written: nanoseconds since 1970; 0: that is not known (sbf_folder.c). */
+/* When the trace's file was written: nanoseconds since 1970; 0: not known (sbf_folder.c). */
 int64_t toll_sbf_time_of(toll_sbf_job *job, const toll_sbf_trace *trace);
 
-/* Is all of a trace this code, from where it begins? (sbf_folder.c) */
+/* Is every instruction of a trace in this code, from where the trace begins? (sbf_folder.c) */
 bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
                             const toll_sbf_symbols *code, bool *out);
 
-/* Add to the job's builds the files that the options name; those of target/deploy; those of
- * target/.../release; and of the latter those that are called as `path` is, also in the `target`
- * that has it (sbf_build_files.c). */
+/* Add files to the job's builds: those that the options name; those of target/deploy; those of
+ * target/.../release; and of the latter those with the name of `path`, also in the `target` that
+ * contains it (sbf_build_files.c). */
 bool toll_sbf_read_builds(toll_sbf_job *job);
 bool toll_sbf_find_deployed(toll_sbf_job *job);
 bool toll_sbf_find_unstripped(toll_sbf_job *job);
 bool toll_sbf_find_twins(toll_sbf_job *job, const char *path);
 
-/* Find the build of each program; the program's, or NULL (sbf_builds.c). */
+/* Find the build of each program; get the program's, or NULL (sbf_builds.c). */
 bool toll_sbf_choose_builds(toll_sbf_job *job);
 const toll_sbf_build *toll_sbf_build_of(const toll_sbf_job *job, const toll_sbf_program *program);
 
-/* The frame of the function that is entered at pc `entry`, named by the ELF file's symbols, else by
- * that number; and of the place of the instruction at `pc` in it (sbf_frames.c). */
+/* Get the frame of the function entered at pc `entry`, named by the ELF file's symbols, else by
+ * that number; or of the place of the instruction at `pc` in it (sbf_frames.c). */
 bool toll_sbf_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry,
                        toll_frame_id *out);
 bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry, uint64_t pc,
                     toll_frame_id *out);
 
-/* Count what each trace contains, price its system calls, and find how it ends (sbf_calls.c). */
+/* Count what each trace contains, find the prices of its system calls, and how it ends
+ * (sbf_calls.c). */
 bool toll_sbf_count_traces(toll_sbf_job *job);
 
-/* What each system call of a trace cost in an invocation: costs[0..syscalls) of the trace. The part
- * of a call for a built-in program that is the callee's is in its cost. *unknown: what belongs to
- * these calls and to none of them for certain. Returns how many of the instructions were charged
- * (sbf_solve.c). */
+/* Compute what each system call of a trace cost in an invocation: costs[0..syscalls) of the trace.
+ * A call of a built-in program includes the callee's cost. *unknown: units that these calls cost,
+ * when it is not known which. Returns how many instructions were charged (sbf_solve.c). */
 uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
                         const toll_sbf_invocation *invocation, uint64_t *costs, uint64_t *unknown);
 
-/* The price of an invocation of a built-in program, with those that it invoked, which its caller's
- * figures include; 0: there is none, or it is not known. */
+/* The price of an invocation of a built-in program, with the invocations that it made, all of which
+ * the caller's figures include; 0: no price, or not known. */
 uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation);
 
-/* The sum of these of all that an invocation has invoked. */
+/* The sum of these prices over everything that an invocation has invoked. */
 uint64_t toll_sbf_builtins_price(const toll_sbf_job *job, uint32_t invocation);
 
 /* Read the logs, and find a trace for each invocation that has one (sbf_match.c). */
 bool toll_sbf_match(toll_sbf_job *job);
 
-/* Set `matches`, `fits` and `traced`, which have room for all invocations of the logs, and how
- * often each trace is used (sbf_pairs.c). */
+/* Set `matches`, `fits` and `traced`, which have room for all invocations of the logs, and the
+ * number of times each trace is used (sbf_pairs.c). */
 bool toll_sbf_pair(toll_sbf_job *job);
 
-/* After that: give alike invocations their traces in the order of the traces' times, if that
- * decides them apart; `fits` is then of those alone that it does not (sbf_alike.c). */
+/* Then: assign traces to alike invocations in the order of the traces' times, where that decides.
+ * Afterwards `fits` has only the invocations that remain undecided (sbf_alike.c). */
 bool toll_sbf_tell_apart(toll_sbf_job *job);
 
-/* After the invocations that the logs have figures of: find traces for those that a log does not
- * end because it is cut off, and charge them (sbf_cut.c). */
+/* Then: find traces for the invocations without figures, whose end is missing because a log is cut
+ * off, and charge them (sbf_cut.c). */
 bool toll_sbf_pair_cut(toll_sbf_job *job);
 
 /* Play every trace as a root of its own, or every invocation of the logs (sbf_play.c). */

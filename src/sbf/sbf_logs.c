@@ -14,7 +14,8 @@ static toll_sbf_invocation *innermost(toll_sbf_logs *l)
     return l->depth ? &l->list[l->open[l->depth - 1]] : NULL;
 }
 
-/* Lines are missing: whose the rest of this transaction's lines are is not known. */
+/* Handle missing lines: the rest of this transaction's lines cannot be assigned to an
+ * invocation. */
 static void cut(toll_sbf_logs *l, const toll_solana_line *line)
 {
     l->is_cut = true;
@@ -23,7 +24,7 @@ static void cut(toll_sbf_logs *l, const toll_solana_line *line)
         l->first_cut = line->place;
 }
 
-/* A gap in the depths: the caller's line is missing. */
+/* Read an `invoke` line. A gap in the depths means that the caller's line is missing. */
 static bool take_invoke(toll_sbf_logs *l, const toll_solana_line *line)
 {
     if (line->number <= (int64_t)l->depth + 1 || line->number > TOLL_SBF_MAX_INVOKE_DEPTH)
@@ -32,9 +33,8 @@ static bool take_invoke(toll_sbf_logs *l, const toll_solana_line *line)
     return true;
 }
 
-/* The innermost open invocation, if it is of the line's program. NULL: a failure; or the program is
- * not running at all, so the line is not the runtime's, but part of a text that contains a line
- * end. */
+/* Find the innermost open invocation, if it is of the line's program. NULL: a failure; or the
+ * program is not running, so the line is part of a logged text that contains a line end. */
 static toll_sbf_invocation *find_open(toll_sbf_logs *l, const toll_solana_line *line)
 {
     uint32_t program = toll_strtab_find(&l->strings, line->id, line->id_size);
@@ -98,7 +98,7 @@ static bool take_units(toll_sbf_logs *l, toll_sbf_invocation *at, int64_t remain
     return true;
 }
 
-/* The first line `Instruction: NAME` of an invocation names it. */
+/* Read a log line. The first `Instruction: NAME` of an invocation names it. */
 static bool take_log(toll_sbf_logs *l, const toll_solana_line *line)
 {
     toll_sbf_invocation *at = innermost(l);

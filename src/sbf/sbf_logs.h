@@ -15,41 +15,42 @@ enum { TOLL_SBF_MAX_INVOKE_DEPTH = 64 }; /* the runtime allows 5, or 9 */
 #define TOLL_SBF_NONE UINT32_MAX
 
 typedef struct toll_sbf_invocation {
-    uint32_t program;                       /* id of a string */
+    uint32_t program;                       /* id in the strings */
     uint32_t parent;                        /* TOLL_SBF_NONE: an instruction of a transaction */
-    uint32_t first_child, last_child, next; /* in order of time; TOLL_SBF_NONE: none */
+    uint32_t first_child, last_child, next; /* in order of time; TOLL_SBF_NONE: no such
+                                             * invocation */
     uint32_t children;
-    uint32_t log_lines;               /* `Program log: ...` of its own */
-    uint32_t first_units, last_units; /* `Program consumption: ...` of its own; TOLL_SBF_NONE */
+    uint32_t log_lines;               /* number of its own lines `Program log: ...` */
+    uint32_t first_units, last_units; /* its own lines `Program consumption: ...`; TOLL_SBF_NONE */
     uint32_t units;                   /* how many those are */
-    uint32_t instruction;             /* id of a string; 0: not known */
-    uint32_t height;                  /* of the stack: 1 for an instruction of a transaction */
-    uint32_t outer;   /* the place in the message of that instruction; TOLL_SBF_NONE: not known */
-    uint64_t line;    /* of the log, where it begins; */
-    bool is_unlogged; /* or where that is cut off: the message alone has it */
-    toll_solana_spent spent; /* built-in programs are not in it */
+    uint32_t instruction;             /* id in the strings; 0: not known */
+    uint32_t height;                  /* stack height: 1 for an instruction of a transaction */
+    uint32_t outer;          /* index of its instruction in the message; TOLL_SBF_NONE: not known */
+    uint64_t line;           /* line of the log where it begins; */
+    bool is_unlogged;        /* or where the log is cut off, if only the message has it */
+    toll_solana_spent spent; /* built-in programs are not included */
 } toll_sbf_invocation;
 
 /* A line `Program consumption: NUMBER units remaining`. */
 typedef struct toll_sbf_units {
     int64_t remaining;
-    uint32_t next; /* of the same invocation; TOLL_SBF_NONE: none */
+    uint32_t next; /* the next one of the same invocation; TOLL_SBF_NONE: the last */
 } toll_sbf_units;
 
 typedef struct toll_sbf_transaction {
-    uint32_t first, end; /* its invocations */
-    uint32_t name;       /* id of a string; 0: it has none */
-    int64_t unlogged;    /* units that it was charged and that belong to no invocation */
-    bool is_cut;         /* lines of it are missing */
+    uint32_t first, end; /* invocations [first, end) */
+    uint32_t name;       /* id in the strings; 0: no name */
+    int64_t unlogged;    /* units charged to the transaction that belong to no invocation */
+    bool is_cut;         /* some of its lines are missing */
     bool is_summed;      /* what it was charged is known */
     int64_t failed;      /* see toll_solana_transaction */
 } toll_sbf_transaction;
 
 typedef struct toll_sbf_logs {
     toll_mem mem;
-    const toll_solana_names *names;     /* of instructions; NULL: their logs name them alone */
+    const toll_solana_names *names;     /* for instructions; NULL: only their logs name them */
     const toll_format_options *options; /* for warnings; never NULL while it is read */
-    uint64_t heap_cost;                 /* of a page */
+    uint64_t heap_cost;                 /* units for a page */
     toll_strtab strings;
     toll_sbf_invocation *list;
     size_t count, capacity;
@@ -60,15 +61,15 @@ typedef struct toll_sbf_logs {
     toll_sbf_transaction *transactions;
     size_t transaction_count, transaction_capacity;
     toll_solana_log_counts counts;
-    uint64_t unfit;           /* invocations that are no instruction of their transaction */
-    size_t first;             /* of the current transaction */
+    uint64_t unfit;           /* invocations that match no instruction of their transaction */
+    size_t first;             /* first invocation of the current transaction */
     bool is_cut;              /* lines of the current transaction are missing from here on */
-    uint64_t cuts;            /* transactions of which lines are missing */
-    uint64_t first_cut;       /* line: the first one was cut off here, */
-    uint64_t last_cut;        /* the last one here */
-    uint64_t unfinished;      /* invocations of other transactions that have no end */
-    uint32_t last_unfinished; /* of these */
-    uint64_t strays;          /* lines of programs that are not running, which were skipped */
+    uint64_t cuts;            /* transactions with missing lines */
+    uint64_t first_cut;       /* line where the first one was cut off, */
+    uint64_t last_cut;        /* and the last one */
+    uint64_t unfinished;      /* invocations of other transactions without an end */
+    uint32_t last_unfinished; /* the last of these */
+    uint64_t strays;          /* skipped lines of programs that are not running */
     /* Invocations that are not in the log, by toll_solana_pricing. */
     uint64_t pricings[SOLANA_UNPRICED + 1];
     uint64_t unsummed, less; /* see solana_charge.h */
@@ -79,15 +80,17 @@ typedef struct toll_sbf_logs {
 void toll_sbf_logs_init(toll_sbf_logs *logs, const toll_mem *mem);
 void toll_sbf_logs_free(toll_sbf_logs *logs);
 
-/* Set `names`, `options` and `heap_cost` before. Read logs to their end: lines, with anything
- * before their `Program`, or JSON in which arrays of strings "logMessages" or "logs" hold the lines
- * (or which is such an array). Of a transaction of which lines are missing (`Log truncated`, an
- * invocation without its caller, an end of another program) the rest is passed over, and counted; a
- * file that is cut off is read up to there. Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (a
- * callee that consumed more than its caller, no invocation), TOLL_E_TRUNCATED, TOLL_E_LIMIT. */
+/* Read logs to their end. Set `names`, `options` and `heap_cost` before.
+ *
+ * A log is text lines, with anything before their `Program`; or JSON in which arrays of strings
+ * "logMessages" or "logs" contain the lines (or which is such an array). If lines of a transaction
+ * are missing (`Log truncated`, an invocation without its caller, an end of another program), the
+ * rest of it is skipped, and counted. A file that is cut off is read up to there. Errors:
+ * TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (a callee consumed more than its caller; no invocation),
+ * TOLL_E_TRUNCATED, TOLL_E_LIMIT. */
 bool toll_sbf_logs_read(toll_sbf_logs *logs, toll_input *in, toll_failure *failure);
 
-/* Keep a text while the logs are read; *out is only set if there was memory. */
+/* Keep a text while the logs are read. *out is set only if there was memory. */
 static inline bool toll_sbf_logs_keep(toll_sbf_logs *l, const char *text, size_t size,
                                       uint32_t *out)
 {
@@ -98,17 +101,17 @@ static inline bool toll_sbf_logs_keep(toll_sbf_logs *l, const char *text, size_t
     return true;
 }
 
-/* Is an invocation without its figures, or a transaction without its last lines? */
+/* Whether an invocation lacks its figures, or a transaction its last lines. */
 static inline bool toll_sbf_logs_lack(const toll_sbf_logs *logs)
 {
     return logs->cuts || logs->unfinished;
 }
 
-/* Begin an invocation: of a line, or of an instruction that the log lacks (then `number` of the
+/* Begin an invocation: from a line, or for an instruction that the log lacks (then `number` of the
  * line is its height) (sbf_logs_begin.c). */
 bool toll_sbf_logs_begin(toll_sbf_logs *logs, const toll_solana_line *line);
 
-/* All invocations of a transaction have been read: what it was charged is split up among them
+/* End a transaction, after all its invocations: distribute its charge among them
  * (sbf_logs_transaction.c). */
 bool toll_sbf_logs_end_transaction(toll_sbf_logs *logs, const toll_solana_transaction *transaction);
 
@@ -118,7 +121,7 @@ static inline int64_t toll_sbf_spent(const toll_solana_spent *spent)
     return toll_solana_add(spent->total, toll_solana_add(spent->heap, spent->rest));
 }
 
-/* What an invocation spent without those that it invoked. */
+/* What an invocation spent itself, without the invocations that it made. */
 static inline uint64_t toll_sbf_own(const toll_sbf_invocation *invocation)
 {
     return (uint64_t)invocation->spent.self;

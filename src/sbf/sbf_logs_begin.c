@@ -1,4 +1,4 @@
-/* sbf_logs_begin.c - begins an invocation of the logs, below its caller. See sbf_logs.h. */
+/* sbf_logs_begin.c - begins an invocation of the logs, as a child of its caller. See sbf_logs.h. */
 #include "base/array.h"
 #include "sbf/sbf_logs.h"
 
@@ -42,7 +42,7 @@ bool toll_sbf_logs_begin(toll_sbf_logs *l, const toll_solana_line *line)
     uint32_t name = toll_strtab_add(&l->strings, line->id, line->id_size);
     if (name == UINT32_MAX)
         return toll_no_memory(l->failure);
-    l->depth = depth - 1; /* deeper invocations have no line at their end */
+    l->depth = depth - 1; /* the log has no end for deeper invocations */
     uint32_t parent = depth > 1 ? l->open[depth - 2] : TOLL_SBF_NONE;
     l->list[l->count++] = (toll_sbf_invocation){ .program = name,
                                                  .parent = parent,

@@ -1,5 +1,5 @@
-/* sbf_logs_transaction.c - ends the transactions of logs: splits up what each was charged among its
- * invocations, and names these by its data. See sbf_logs.h. */
+/* sbf_logs_transaction.c - ends the transactions of logs: distributes what each was charged among
+ * its invocations, and names these by its data. See sbf_logs.h. */
 #include "base/array.h"
 #include "sbf/sbf_logs.h"
 #include "solana/solana.h"
@@ -17,16 +17,16 @@ static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
                                       toll_strtab_size(&l->strings, at->program))]++;
 }
 
-/* The programs that the log has figures of are charged for their heap. */
+/* Charge the price of the heap to the programs that have figures in the log. */
 static void set_heap(toll_sbf_logs *l, int64_t price)
 {
     for (size_t i = l->first; i < l->count; i++)
         l->list[i].spent.heap = l->list[i].spent.told ? price : 0;
 }
 
-/* What each invocation spent with and without those that it invoked. From the last to the first, so
- * that callees come before their callers. Returns one that consumed less than what it invoked, or
- * NULL. */
+/* Compute what each invocation spent with and without the invocations that it made, from the last
+ * to the first, so that callees come before their callers. Returns an invocation that consumed less
+ * than its callees, or NULL. */
 static const toll_sbf_invocation *sum_up(toll_sbf_logs *l)
 {
     for (size_t i = l->first; i < l->count; i++)
@@ -66,7 +66,8 @@ static void drop_prices(toll_sbf_logs *l)
         }
 }
 
-/* The transaction's data says what a program was asked to do, also where the program does not. */
+/* Name an instruction by the transaction's data, which shows it even if the program does not log
+ * it. */
 static bool name_instruction(toll_sbf_logs *l, uint32_t invocation, toll_solana_message *m,
                              toll_buffer *room)
 {
@@ -98,7 +99,7 @@ static bool name_instructions(toll_sbf_logs *l, toll_solana_message *message)
     return good;
 }
 
-/* The newest invocation is of that instruction, which is not in the log. */
+/* Name the newest invocation, which is not in the log, by its instruction in the message. */
 static bool name_unlogged(toll_sbf_logs *l, const toll_solana_message *m,
                           const toll_solana_instruction *i, toll_buffer *room)
 {
@@ -113,8 +114,8 @@ static bool name_unlogged(toll_sbf_logs *l, const toll_solana_message *m,
            toll_sbf_logs_keep(l, (const char *)room->data, room->size, &at->instruction);
 }
 
-/* Of a log that is cut off: add the invocations that its message has behind those of the log, as
- * far as the message says who invoked them. The log's are named by now. */
+/* If the log is cut off, add the invocations that only its message has after those of the log, if
+ * the message says who invoked them. The log's invocations are already named. */
 static bool add_rest(toll_sbf_logs *l, const toll_solana_transaction *transaction)
 {
     toll_solana_message *m = transaction->message;
@@ -160,7 +161,7 @@ static bool add_transaction(toll_sbf_logs *l, const toll_solana_transaction *tra
     return true;
 }
 
-/* What the transaction was charged is split up among its invocations; *unlogged is left over. */
+/* Distribute the transaction's charge among its invocations; *unlogged is what remains. */
 static bool settle(toll_sbf_logs *l, int64_t charged, const toll_solana_message *message,
                    int64_t *unlogged)
 {
@@ -184,15 +185,15 @@ static bool settle(toll_sbf_logs *l, int64_t charged, const toll_solana_message 
     if (s.drops_heap)
         set_heap(l, 0);
     if (s.drops_prices || s.drops_heap)
-        sum_up(l); /* with less in each */
+        sum_up(l); /* the invocations now have less */
     l->unsummed += charged == SOLANA_UNTOLD ? bill.outermost : 0;
     l->less += s.is_less;
     *unlogged = s.unlogged;
     return true;
 }
 
-/* What an invocation consumed is not in the log, nor its end, although no line says that the log is
- * cut off: it is, such as at the end of its file. */
+/* Count an invocation whose figures and end are missing, although no line says that the log is cut
+ * off. */
 static void count_unfinished(toll_sbf_logs *l)
 {
     uint64_t before = l->unfinished;

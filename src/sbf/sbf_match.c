@@ -1,13 +1,12 @@
-/* sbf_match.c - reads the logs, finds the trace of each invocation (sbf_pairs.c), and says what is
- * left over. See sbf_job.h. */
+/* sbf_match.c - reads the logs, finds the trace of each invocation (sbf_pairs.c), and reports what
+ * does not match. See sbf_job.h. */
 #include "sbf/sbf_job.h"
 
 #include <inttypes.h>
 
 /* --- the rest of the budget --------------------------------------------------------------------*/
 
-/* The trace shows what the error alone does not: if a system call failed, the rest of the budget is
- * not charged. */
+/* Use what only the trace shows: if a system call failed, the rest of the budget is not charged. */
 static void settle_rests(toll_sbf_job *job)
 {
     for (size_t i = 0; i < job->logs.count; i++) {
@@ -23,9 +22,9 @@ static void settle_rests(toll_sbf_job *job)
     }
 }
 
-/* --- what is left over -------------------------------------------------------------------------*/
+/* --- what does not match -----------------------------------------------------------------------*/
 
-/* The logs are of another run. */
+/* Warn: the logs belong to another run. */
 static void tell_foreign(const toll_sbf_job *job)
 {
     toll_format_warn(job->options,
@@ -34,7 +33,7 @@ static void tell_foreign(const toll_sbf_job *job)
                      job->own.logs, job->folder);
 }
 
-/* The first of those that no trace fits, although their program was traced. */
+/* Warn about the first invocation without a trace, although its program was traced. */
 static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
 {
     const toll_sbf_invocation *at = &job->logs.list[invocation];
@@ -71,7 +70,8 @@ static void tell_cut(const toll_sbf_job *job)
                          charged_by_traces(job));
 }
 
-/* The last of those without an end: the innermost one that ran when a log was cut off. */
+/* Warn about the last invocation without an end: the innermost one that ran when a log was cut
+ * off. */
 static void tell_unfinished(const toll_sbf_job *job)
 {
     const toll_sbf_logs *logs = &job->logs;
@@ -85,7 +85,7 @@ static void tell_unfinished(const toll_sbf_job *job)
                          charged_by_traces(job));
 }
 
-/* The logs lack something, which has been reported. */
+/* Have the logs gaps that were already reported? */
 static bool are_cut(const toll_sbf_logs *logs)
 {
     return toll_sbf_logs_lack(logs) || logs->counts.cut_off;

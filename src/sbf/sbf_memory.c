@@ -1,12 +1,12 @@
-/* sbf_memory.c - see sbf_memory.h. Each word has one place in the cache, by a hash of its address.
- */
+/* sbf_memory.c - see sbf_memory.h. Each word has one slot in the cache, by a hash of its
+ * address. */
 #include "sbf/sbf_memory.h"
 
 #include <string.h>
 
 enum { R10 = 10, MOST_COPIED = 1024 };
 
-#define ACCOUNTS_AT UINT64_C(0x400000000) /* where the machine has a program's input */
+#define ACCOUNTS_AT UINT64_C(0x400000000) /* where the machine maps a program's input */
 
 static uint64_t load_u64(const uint8_t *at)
 {
@@ -24,10 +24,10 @@ void toll_sbf_memory_clear(toll_sbf_memory *m)
 
 static size_t place_of(uint64_t word)
 {
-    return (size_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 52); /* of TOLL_SBF_MEMORY_WORDS */
+    return (size_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 52); /* below TOLL_SBF_MEMORY_WORDS */
 }
 
-/* Bits of the value for the bytes in `known`. */
+/* The mask of the bytes in `known`. */
 static uint64_t bits_of(unsigned known)
 {
     uint64_t bits = 0;
@@ -37,7 +37,7 @@ static uint64_t bits_of(unsigned known)
     return bits;
 }
 
-/* Set the bytes of a word that are in `known`. */
+/* Store the bytes of a word that are in `known`. */
 static void set(toll_sbf_memory *m, uint64_t word, unsigned known, uint64_t value)
 {
     size_t i = place_of(word);
@@ -50,7 +50,7 @@ static void set(toll_sbf_memory *m, uint64_t word, unsigned known, uint64_t valu
     m->known[i] |= (uint8_t)known;
 }
 
-/* The bytes of a word that are known. */
+/* Get the known bytes of a word; returns which are known. */
 static unsigned get(const toll_sbf_memory *m, uint64_t word, uint64_t *value)
 {
     size_t i = place_of(word);
@@ -67,7 +67,7 @@ static void write(toll_sbf_memory *m, uint64_t address, unsigned size, uint64_t 
         set(m, (address >> 3) + 1, known >> (8 - at), value >> 8 * (8 - at));
 }
 
-/* Get `size` bytes, at most 8: false if one of them is not known. */
+/* Read `size` bytes, at most 8. False: one of them is not known. */
 static bool read(const toll_sbf_memory *m, uint64_t address, unsigned size, uint64_t *out)
 {
     unsigned at = address & 7, wanted = (1u << size) - 1;
@@ -90,7 +90,7 @@ bool toll_sbf_memory_read(const toll_sbf_memory *m, uint64_t address, uint64_t *
 
 /* --- watched bytes -----------------------------------------------------------------------------*/
 
-/* Nothing is known any more of what becomes of the watched bytes in this range. */
+/* Stop watching the bytes in this range. */
 static void unwatch(toll_sbf_memory *m, uint64_t address, uint64_t size)
 {
     unsigned kept = 0;
@@ -122,7 +122,7 @@ static void look_at_watched(toll_sbf_memory *m, uint64_t address, unsigned size,
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
-/* The address and size of a load's or store's memory. False: it is another instruction. */
+/* Find the address and size that a load or store accesses. False: it is another instruction. */
 static bool find_place(const uint8_t *insn, const uint8_t *regs, unsigned reg, uint64_t *address,
                        unsigned *size)
 {
@@ -179,7 +179,7 @@ void toll_sbf_memory_forget(toll_sbf_memory *m, uint64_t address, uint64_t size)
     }
 }
 
-/* A watched byte that is copied is watched in both places. */
+/* Watch the copies of watched bytes, too. */
 static void watch_copies(toll_sbf_memory *m, uint64_t to, uint64_t from, uint64_t size)
 {
     for (unsigned i = 0, n = m->watched_count; i < n; i++)

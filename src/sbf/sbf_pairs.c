@@ -1,17 +1,18 @@
-/* sbf_pairs.c - finds out which trace belongs to which invocation of the logs. See sbf_job.h.
+/* sbf_pairs.c - finds which trace belongs to which invocation of the logs. See sbf_job.h.
  *
  * A trace is named by the hash of its contents and does not show when it ran; two invocations that
- * did the same share one trace. So a trace fits an invocation of the same program whose own compute
- * units are at least its instructions (exactly these, if it has no system call) and which invoked
- * as many programs as the trace has calls for that. A trace that ends with an error fits only an
- * invocation that failed. For one that failed it may be one less than these calls, and the
- * instruction that failed may not have been charged. Of the traces
- * that fit, the best is one whose instructions and system calls, at the least that these cost, are
- * not more than what the invocation spent; then one with as many log lines; then the one that
- * leaves the fewest units unexplained. Of several that fit equally well each is used in turn.
+ * did the same share one trace. So a trace fits an invocation of the same program if the
+ * invocation's own compute units are at least the trace's instructions (exactly these without a
+ * system call), and if it invoked as many programs as the trace has calls for that. A trace that
+ * ends with an error fits only an invocation that failed. Such an invocation may have one callee
+ * less than the trace has calls, and the instruction that failed may not have been charged.
  *
- * With n traces and invocations this takes O(n log n): what must be equal, and the costs, are in
- * the order of the traces (sbf_trace_order.c). */
+ * Of the traces that fit, those come first whose instructions and least prices of system calls are
+ * not more than what the invocation spent; then those with as many log lines; then the one that
+ * leaves the fewest units unexplained. If several fit equally well, each is used in turn.
+ *
+ * With n traces and invocations this is O(n log n): traces are sorted by what must be equal, and by
+ * cost (sbf_trace_order.c). */
 #include "sbf/sbf_spares.h"
 #include "sbf/sbf_trace_order.h"
 
@@ -25,7 +26,7 @@ typedef struct pairs {
 
 /* --- the programs ------------------------------------------------------------------------------*/
 
-/* `program_of`: of each string of the logs that is a program's ID the program. */
+/* Set program_of[string]: the program of each string of the logs that is a program's ID. */
 static void set_programs(toll_sbf_job *job, uint32_t *program_of)
 {
     const toll_strtab *strings = &job->logs.strings;
@@ -56,9 +57,9 @@ static bool find_programs(toll_sbf_job *job)
 
 enum { MOST_RANGES = 6 };
 
-/* The best traces so far, which fit equally well: those of each range. */
+/* The best traces so far, which fit equally well, as ranges of the order. */
 typedef struct best {
-    bool pays; /* what they cost is not more than what the invocation spent */
+    bool pays; /* their cost is not more than what the invocation spent */
     size_t count;
     toll_sbf_trace_range ranges[MOST_RANGES];
 } best;
@@ -73,19 +74,20 @@ static void add_range(best *b, const toll_sbf_trace_range *range)
     b->ranges[b->count++] = *range;
 }
 
-/* What an invocation asks of its trace. */
+/* The conditions that an invocation sets for its trace. */
 typedef struct wanted {
     toll_sbf_kin kin;
-    uint64_t own, children; /* units; the least that its built-in callees cost of them */
-    uint64_t instructions;  /* at most so many */
-    uint64_t unpaid; /* of a trace that failed: instructions that were certainly not charged */
+    uint64_t own, children; /* own units; the least that its built-in callees cost of them */
+    uint64_t instructions;  /* at most so many instructions */
+    uint64_t unpaid; /* for a trace that failed: instructions that were certainly not charged */
     bool failed;
 } wanted;
 
 static void add_paying(toll_sbf_trace_order *order, const wanted *w, toll_sbf_kin kin, best *b)
 {
     toll_sbf_trace_range range;
-    /* A trace without a system call costs exactly what an invocation spent that did not fail. */
+    /* Without a system call, a trace costs exactly what its invocation spent, unless that
+     * failed. */
     uint64_t unpaid = kin.has_failed ? w->unpaid : 0;
     if (w->children <= w->own &&
         toll_sbf_trace_order_within(order, kin, w->own - w->children + unpaid, &range) &&
@@ -102,7 +104,8 @@ static void add_too_expensive(toll_sbf_trace_order *order, const wanted *w, toll
         add_range(b, &range);
 }
 
-/* Those that fit best, if there are any that pay, or not, with as many log lines, or any number. */
+/* Find the best traces: those within the cost or, if there are none, above it; with as many log
+ * lines, or any number. */
 static void find_best(toll_sbf_trace_order *order, const wanted *w, best *b)
 {
     void (*add)(toll_sbf_trace_order *, const wanted *, toll_sbf_kin, best *) =
@@ -144,7 +147,7 @@ static uint32_t take_freshest(pairs *p, toll_sbf_trace_order *order, const best 
     return found;
 }
 
-/* TOLL_SBF_NONE if no trace fits. */
+/* The best trace for an invocation; TOLL_SBF_NONE if none fits. */
 static uint32_t best_trace(pairs *p, uint32_t invocation)
 {
     const toll_sbf_job *job = p->job;
@@ -189,10 +192,10 @@ static bool match_each(pairs *p)
     return good || toll_no_memory(&job->failure);
 }
 
-/* If the logs are of the whole run, every trace belongs to an invocation: find one for each trace
- * that was the best of none. If that is not possible for all of them, the logs are of a part of the
- * run, and each invocation keeps its best trace; but where a log is cut off, traces may be of what
- * it lacks. */
+/* If the logs are of the whole run, every trace belongs to an invocation. So find an invocation for
+ * each trace that was not the best for any. If that fails for one of them, the logs are of a part
+ * of the run, and each invocation keeps its best trace. Where a log is cut off, unused traces may
+ * belong to what it lacks. */
 static bool use_all(pairs *p)
 {
     toll_sbf_job *job = p->job;

@@ -1,8 +1,9 @@
-/* sbf_play.c - plays traces as events of a recorder, callees inside of their callers.
+/* sbf_play.c - plays traces as events of a recorder, callees inside their callers.
  *
- * The clock is in compute units: an instruction moves it by 1, and a system call by what it cost.
- * With logs that is solved from their figures (sbf_solve.c); what is certainly of system calls, but
- * unknown of which, is charged to a frame of its own at the end. Without logs it is the price. */
+ * The clock is in compute units: an instruction moves it by 1, and a system call by its cost. With
+ * logs, costs are solved from their figures (sbf_solve.c); units that system calls certainly cost,
+ * when it is not known which, are charged to a frame of their own at the end. Without logs the cost
+ * is the price. */
 #include "base/array.h"
 #include "sbf/sbf_job.h"
 #include "sbf/sbf_syscalls.h"
@@ -14,11 +15,11 @@
 typedef struct player {
     toll_sbf_job *job;
     uint32_t program;
-    const toll_sbf_invocation *at; /* its invocation in the logs; NULL: there are no logs */
-    uint32_t next_child;           /* the invocation that the trace's next call for one makes */
+    const toll_sbf_invocation *at; /* its invocation in the logs; NULL: no logs */
+    uint32_t next_child;           /* the invocation that the trace's next `invoke` call makes */
     uint64_t done;                 /* instructions so far */
-    uint64_t most;                 /* the number of instructions that were charged */
-    const uint64_t *costs;         /* of each system call; NULL: their prices */
+    uint64_t most;                 /* number of instructions that were charged */
+    const uint64_t *costs;         /* by system call; NULL: use their prices */
     const toll_sbf_call *calls;
     size_t call_count, next_call;
     uint64_t *entries; /* with lines: the entry pcs of the open functions, outermost first */
@@ -72,8 +73,7 @@ static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
     return true;
 }
 
-/* Before each instruction, with lines. Without an ELF file there is nothing that could ever say
- * the line. */
+/* Called before each instruction, with lines. Without an ELF file no line can be found. */
 static bool on_instruction(void *user, uint64_t pc, uint64_t done)
 {
     player *p = user;
@@ -99,8 +99,8 @@ static bool on_leave(void *user, uint64_t frames, uint64_t done)
     return true;
 }
 
-/* The callees in the logs are those of the trace's calls, in order. `builtin`: units that are a
- * built-in program's. */
+/* Play the callee of the current call: callees in the logs are in the order of the trace's calls.
+ * `builtin`: units of a built-in program. */
 static bool play_next_child(player *p, uint64_t builtin)
 {
     uint32_t id = p->next_child;
@@ -108,7 +108,7 @@ static bool play_next_child(player *p, uint64_t builtin)
     return play_invocation(p->job, id, builtin);
 }
 
-/* What the trace's next system call cost. */
+/* The cost of the trace's next system call. */
 static uint64_t next_cost(player *p)
 {
     size_t i = p->next_call++;
@@ -163,7 +163,7 @@ static bool play_trace(player *p, uint32_t trace)
 
 /* --- invocations -------------------------------------------------------------------------------*/
 
-/* Charge units to a frame of their own, with 0 calls. */
+/* Charge units to a frame of their own, without a call. */
 static bool charge_frame(toll_sbf_job *job, const char *name, uint64_t units)
 {
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_NATIVE };
@@ -195,8 +195,8 @@ static bool play_traced(player *p, uint32_t trace)
     return good;
 }
 
-/* Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. Without a trace the units are charged to the
- * program's frame. */
+/* Play an invocation. Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. Without a trace the units
+ * are charged to the program's frame. */
 static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
 {
     player p = { .job = job, .at = &job->logs.list[id] };
@@ -204,7 +204,7 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
     bool good = true;
     toll_frame_id frame;
     if (p.at->is_unlogged && job->matches[id] == TOLL_SBF_NONE)
-        return true; /* whether it ran at all is not known */
+        return true; /* it is not known whether it ran at all */
     if (!toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program) ||
         !toll_sbf_invocation_frame(job, p.program, toll_sbf_logs_instruction(&job->logs, id),
                                    p.at->spent.failed, one_of, &frame))
@@ -227,7 +227,7 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
     return good;
 }
 
-/* The frame of transaction `number`, from 0. */
+/* The frame of transaction `number`, counted from 0. */
 static bool transaction_frame(toll_sbf_job *job, size_t number, toll_frame_id *out)
 {
     const char *name = toll_strtab_text(&job->logs.strings, job->logs.transactions[number].name);

@@ -1,8 +1,8 @@
-/* sbf_price.c - the formulas by which agave prices system calls. See sbf_price.h; those of hashes,
- * signatures, big numbers and curves are in sbf_price_crypto.c.
+/* sbf_price.c - the formulas by which agave computes prices of system calls. See sbf_price.h; those
+ * of hashes, signatures, big numbers and curves are in sbf_price_crypto.c.
  *
- * Most prices follow from the arguments alone. Lengths of slices are in memory: where the program
- * has stored them before the eyes of the trace, they are known, else the price is open. */
+ * Most prices follow from the arguments alone. Lengths of slices are in memory: if the trace shows
+ * that the program stored them, they are known; else the price is open. */
 #include "sbf/sbf_price_parts.h"
 
 enum { ACCOUNT_META_SIZE = 34, ACCOUNT_INFO_SIZE = 80, KEY_SIZE = 32 };
@@ -19,7 +19,8 @@ uint64_t toll_sbf_times(uint64_t a, uint64_t b)
     return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/* As the runtime: whatever is divided by 0 has no price that can be paid. */
+/* The cost of a number of bytes. As in the runtime, a division by 0 gives a price that no budget
+ * can pay. */
 static uint64_t by_bytes(const toll_sbf_costs *c, uint64_t bytes)
 {
     return c->cpi_bytes_per_unit ? bytes / c->cpi_bytes_per_unit : UINT64_MAX;
@@ -112,7 +113,7 @@ TOLL_SBF_PRICE(set_data)
     return toll_sbf_closed(toll_sbf_add(by_bytes(c, a->r[2]), c->syscall_base_cost));
 }
 
-/* The result is how much data there is. */
+/* The result is the length of the data. */
 TOLL_SBF_PRICE(get_data)
 {
     uint64_t size = a->r[2] < a->r[0] ? a->r[2] : a->r[0];
@@ -136,19 +137,19 @@ uint64_t toll_sbf_price_of_bump(const toll_sbf_costs *c, uint8_t bump)
     return toll_sbf_times(c->create_program_address_units, UINT64_C(256) - bump);
 }
 
-/* Each bump that is tried costs the same; the last one is in memory. */
+/* Each tried bump costs the same; the last one is in memory. */
 TOLL_SBF_PRICE(find)
 {
     (void)detail;
-    if (a->has_returned && a->r[0] != 0) /* none of 255 was good */
+    if (a->has_returned && a->r[0] != 0) /* none of the 255 bumps was valid */
         return toll_sbf_closed(toll_sbf_price_of_bump(c, 0));
     return toll_sbf_open_from(c->create_program_address_units);
 }
 
 /* --- other programs ----------------------------------------------------------------------------*/
 
-/* Without what the callee consumes. The data of the accounts that are passed cost something, too,
- * which is in no register. */
+/* Excludes what the callee consumes. The data of the passed accounts costs something, too, and its
+ * size is in no register. */
 TOLL_SBF_PRICE(invoke)
 {
     bool is_rust = detail;

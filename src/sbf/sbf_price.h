@@ -1,4 +1,4 @@
-/* sbf_price.h - what a system call costs, by its arguments. */
+/* sbf_price.h - the price of a system call, computed from its arguments. */
 #ifndef TOLL_SBF_SBF_PRICE_H
 #define TOLL_SBF_SBF_PRICE_H
 
@@ -9,15 +9,15 @@
 typedef struct toll_sbf_args {
     uint64_t r[6]; /* [0]: the result; [1] to [5] */
     bool has_returned;
-    const toll_sbf_memory *memory; /* before the call; NULL: nothing is known of it */
+    const toll_sbf_memory *memory; /* before the call; NULL: nothing is known */
 } toll_sbf_args;
 
 typedef struct toll_sbf_price {
-    uint64_t units; /* at least */
-    bool is_open;   /* it may have cost more: that is not in the trace */
+    uint64_t units; /* the least price */
+    bool is_open;   /* it may have cost more, which the trace does not show */
 } toll_sbf_price;
 
-/* A formula. `detail` is that of the system call's row: the size of a sysvar, ... */
+/* A formula. `detail` is from the system call's row: the size of a sysvar, ... */
 typedef toll_sbf_price (*toll_sbf_price_fn)(const toll_sbf_costs *costs, const toll_sbf_args *args,
                                             unsigned detail);
 
@@ -50,10 +50,10 @@ toll_sbf_price toll_sbf_price_bn128_size(const toll_sbf_costs *, const toll_sbf_
 toll_sbf_price toll_sbf_price_invoke(const toll_sbf_costs *, const toll_sbf_args *,
                                      unsigned is_rust);
 
-/* sol_try_find_program_address tried `bump` last, and 255 first. */
+/* The price of sol_try_find_program_address if `bump` was tried last; 255 is tried first. */
 uint64_t toll_sbf_price_of_bump(const toll_sbf_costs *costs, uint8_t bump);
 
-/* a + b and a * b, or UINT64_MAX. */
+/* a + b and a * b; UINT64_MAX on overflow. */
 uint64_t toll_sbf_add(uint64_t a, uint64_t b);
 uint64_t toll_sbf_times(uint64_t a, uint64_t b);
 

@@ -1,5 +1,5 @@
-/* sbf_price_crypto.c - the formulas by which agave prices hashes, signatures, big numbers and
- * operations on curves. See sbf_price.h. */
+/* sbf_price_crypto.c - the formulas by which agave computes prices of hashes, signatures, big
+ * numbers and operations on curves. See sbf_price.h. */
 #include "sbf/sbf_price_parts.h"
 
 /* --- hashes, signatures ------------------------------------------------------------------------*/
@@ -35,15 +35,15 @@ TOLL_SBF_PRICE(recover)
 
 /* --- big numbers -------------------------------------------------------------------------------*/
 
-/* How much work it is to multiply numbers of that many bytes, which are at most 512. */
+/* The work of multiplying numbers of so many bytes, at most 512. */
 static uint64_t multiplication(uint64_t bytes)
 {
     return bytes <= 64 ? bytes * bytes : bytes * bytes / 4 + 96 * bytes - 3072;
 }
 
-/* The bytes of the exponent, lowest first, are read from the highest: *bits is the number of the
- * highest bit that is set (0: none is), of the upper 32 bytes, plus 8 for each byte below those.
- * *is_one: the exponent is 1. False: a byte is not known. */
+/* Measure the exponent, whose bytes are stored lowest first. *bits: the number of its highest set
+ * bit (0: none) within the upper 32 bytes, plus 8 for each lower byte. *is_one: the exponent is 1.
+ * False: a byte is not known. */
 static bool exponent_bits(const toll_sbf_args *a, uint64_t at, uint64_t size, uint64_t *bits,
                           bool *is_one)
 {
@@ -64,7 +64,7 @@ static bool exponent_bits(const toll_sbf_args *a, uint64_t at, uint64_t size, ui
     return true;
 }
 
-/* As of agave 4.3; earlier runtimes have another formula, and then the price stays open. */
+/* The formula of agave 4.3. Earlier runtimes have another one; for them the price stays open. */
 TOLL_SBF_PRICE(mod_exp)
 {
     enum { MOST = 512, LEAST_BITS = 75, REDUCTION = 15 };
@@ -94,15 +94,17 @@ enum {
     BLS = 4,
     BLS_G1 = 5,
     BLS_G2 = 6,
-    BIG_ENDIAN_FLAG = 0x80 /* of BLS's curves; of BN128's operations the little-endian one */
+    BIG_ENDIAN_FLAG = 0x80 /* for BLS's curves; for BN128's operations the flag means
+                            * little-endian */
 };
 
-/* A price of each curve. */
+/* One price for each curve. */
 typedef struct curve_prices {
     uint64_t edwards, ristretto, g1, g2;
 } curve_prices;
 
-/* Of curves that are not known, calls return an error or fail, for nothing. */
+/* The price by curve. For an unknown curve, the call returns an error or fails, and costs
+ * nothing. */
 static toll_sbf_price by_curve(uint64_t curve, const curve_prices *prices)
 {
     switch (curve) {
@@ -116,7 +118,7 @@ static toll_sbf_price by_curve(uint64_t curve, const curve_prices *prices)
     }
 }
 
-/* `first` for one, `more` for each further one. */
+/* `first` for one, plus `more` for each further one. */
 static uint64_t for_each(uint64_t first, uint64_t more, uint64_t count)
 {
     return toll_sbf_add(first, toll_sbf_times(more, count ? count - 1 : 0));

@@ -1,4 +1,4 @@
-/* sbf_price_parts.h - what the formulas of sbf_price.c and sbf_price_crypto.c are made of. */
+/* sbf_price_parts.h - helpers that the formulas of sbf_price.c and sbf_price_crypto.c share. */
 #ifndef TOLL_SBF_SBF_PRICE_PARTS_H
 #define TOLL_SBF_SBF_PRICE_PARTS_H
 
@@ -33,7 +33,7 @@ static inline bool toll_sbf_read_at(const toll_sbf_args *a, uint64_t address, ui
     return a->memory && toll_sbf_memory_read(a->memory, address, out);
 }
 
-/* The length of slice `i` of those at r1. */
+/* The length of slice `i` in the array at r1. */
 static inline bool toll_sbf_slice_size(const toll_sbf_args *a, uint64_t i, uint64_t *out)
 {
     return toll_sbf_read_at(a, a->r[1] + i * TOLL_SBF_SLICE_SIZE + 8, out);

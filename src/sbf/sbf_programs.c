@@ -1,4 +1,4 @@
-/* sbf_programs.c - the programs that register traces are of, and their frames. See sbf_job.h. */
+/* sbf_programs.c - the traced programs, and their frames. See sbf_job.h. */
 #include "base/array.h"
 #include "sbf/sbf_job.h"
 

@@ -1,19 +1,19 @@
-/* sbf_read.c - the format "sbf-trace": a folder of register traces into a profile.
+/* sbf_read.c - reads the format "sbf-trace": a folder of register traces into a profile.
  *
  * LiteSVM and Mollusk, run with SBF_TRACE_DIR=FOLDER, write every instruction that a program
  * executes into that folder: HASH.regs, HASH.insns and HASH.program_id for each invocation. Columns
  * of the profile are "calls" and "compute units": an instruction costs one. Frames are programs,
- * below them their functions (the file is the program's ID), below these system calls (kind
- * native). A program that failed has a frame of its own, with
- * " (failed)" behind the name.
+ * their callees are functions (the file is the program's ID), and the callees of these are system
+ * calls (kind native). A program that failed has a frame of its own, with " (failed)" after the
+ * name.
  *
- * Without logs every invocation is a root. With logs each is matched with a trace and hangs under
- * the system call that made it, and every invocation adds up to what its line `Program ID consumed
- * N` says: system calls are charged their prices, and what these leave open is solved from the
- * logs' figures, or in a frame [unknown syscall cost]. Where the logs are JSON that says what
- * transactions were charged, that is the sum: what no line explains is in a frame "(not in the
- * log)", and what was left of the budget of a program that the virtual machine stopped in one
- * "(rest of the budget)" below it. */
+ * Without logs every invocation is a root. With logs each is matched with a trace and is a child of
+ * the system call that made it, and every invocation adds up to the N in its line `Program ID
+ * consumed N`: system calls are charged their prices, and open prices are solved from the logs'
+ * figures, or charged to a frame [unknown syscall cost]. If the logs are JSON with the charge of
+ * each transaction, that charge is the sum: units that no line explains are in a frame "(not in the
+ * log)". If the virtual machine stopped a program, the rest of its budget is in a frame "(rest of
+ * the budget)" under the program. */
 #include "base/sized_options.h"
 #include "record/recorder_data.h"
 #include "sbf/sbf_job.h"
@@ -118,7 +118,7 @@ static bool play(toll_sbf_job *job)
     toll_recorder_stop(job->recorder, &job->clock);
     if (good)
         toll_solana_idls_tell_unused(&job->names.idls, job->options);
-    /* A recorder without memory folds frames away; a reader can fail instead. */
+    /* Without memory a recorder omits frames and continues; a reader fails instead. */
     if (good && job->recorder->counts[TOLL_COUNT_NOMEM])
         return toll_no_memory(&job->failure);
     return good;
@@ -137,7 +137,7 @@ static bool make_profile(toll_sbf_job *job, toll_profile **out)
     return !job->failure.status;
 }
 
-/* The caller's options, into *o. */
+/* Copy the caller's options to *o. */
 static toll_status take_options(toll_solana_options *o, const void *given, toll_error *err)
 {
     toll_status status = toll_options_copy(o, sizeof *o, given, "toll_solana_options", err);

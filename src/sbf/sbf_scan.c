@@ -1,13 +1,13 @@
-/* sbf_scan.c - the calls and returns of one register trace. See sbf_scan.h.
+/* sbf_scan.c - finds the calls and returns of one register trace. See sbf_scan.h.
  *
  * A call (opcode 0x85, or 0x8d through a register) has entered a function if the next instruction
  * is not the one after it, or has another frame pointer; else it was a system call. A return goes
  * to the instruction after a call, whose address is on a shadow stack. If it goes elsewhere, its
  * address is searched among those of the callers, up to SVM_DEPTH levels, and it is counted.
  *
- * Versions: a return is 0x95, and 0x9d in the draft of SBPF v3 of solana-sbpf 0.10 to 0.13, where
- * 0x95 was a system call, with the hash of its name in it; a return has 0 there. v2 alone has loads
- * and stores at opcodes that are multiplications and divisions elsewhere. */
+ * Versions: a return is 0x95. In the draft of SBPF v3 of solana-sbpf 0.10 to 0.13 it is 0x9d; there
+ * 0x95 was a system call, with the hash of its name in it, and a return has 0 in that field. Only
+ * v2 has loads and stores at opcodes that are multiplications and divisions elsewhere. */
 #include "sbf/sbf_scan.h"
 
 #include "base/array.h"
@@ -23,14 +23,14 @@ enum {
     OP_CALL_REGISTER = 0x8d,
     OP_RETURN = 0x95,
     OP_RETURN_V3 = 0x9d,
-    OP_MASK = 0xe7, /* with it, the opcodes of calls and returns are all 0x85 */
+    OP_MASK = 0xe7, /* under this mask, all opcodes of calls and returns are 0x85 */
     CLASS = 7,
     CLASS_LOAD = 1,
-    CLASS_STORES = 6,     /* of the classes 2 and 3 */
-    CLASS_STORES_ARE = 2, /* these bits */
+    CLASS_STORES = 6,     /* mask of the classes 2 and 3 */
+    CLASS_STORES_ARE = 2, /* their value under the mask */
     R10_AT = 80,
     PC_AT = 88,
-    SVM_DEPTH = 64 /* the VM itself allows no deeper calls */
+    SVM_DEPTH = 64 /* the VM itself limits calls to this depth */
 };
 
 typedef struct scan {
@@ -40,7 +40,7 @@ typedef struct scan {
     toll_sbf_counts *counts;
     toll_mem mem;
     toll_failure *failure;
-    uint64_t *returns; /* return addresses; [0] is unused: the first function returns nowhere */
+    uint64_t *returns; /* return addresses; [0] is unused: the first function has no caller */
     size_t depth, capacity;
     uint64_t done;
     bool is_v2;
@@ -69,7 +69,7 @@ static bool enter(scan *s, uint64_t entry_pc, uint64_t return_pc)
     return s->events->enter(s->events->user, entry_pc, s->done);
 }
 
-/* The number of frames that a return to `pc` leaves. The first function is left only at the end. */
+/* How many frames a return to `pc` leaves. The first function is left only at the end. */
 static size_t frames_left(scan *s, uint64_t pc)
 {
     size_t callers = s->depth - 1;
@@ -109,7 +109,8 @@ static bool report_syscall(scan *s, const uint8_t *regs, const uint8_t *insn, bo
     return s->events->syscall(s->events->user, &event, s->done);
 }
 
-/* Handle a call or return, which `done` counts already; regs also has the next instruction's. */
+/* Handle a call or return, which `done` already includes; `regs` also has the next instruction's
+ * registers. */
 static bool control(scan *s, const uint8_t *regs, const uint8_t *insn)
 {
     uint64_t next = load_u64(regs + TOLL_SBF_REGS_SIZE + PC_AT);
@@ -120,8 +121,8 @@ static bool control(scan *s, const uint8_t *regs, const uint8_t *insn)
     return leave(s, next);
 }
 
-/* How the trace ended, by its last instruction. If that is a call, the system call failed: that the
- * virtual machine stops the call of a function is rare, and has an error of its own. */
+/* Determine from the last instruction how the trace ended. If it is a call, the system call failed:
+ * the virtual machine rarely stops the call of a function, and then with an error of its own. */
 static toll_sbf_end end_of(const scan *s, const uint8_t *regs, const uint8_t *insn)
 {
     bool is_return = insn[0] == OP_RETURN_V3 || (insn[0] == OP_RETURN && load_u32(insn + 4) == 0);
@@ -131,8 +132,8 @@ static toll_sbf_end end_of(const scan *s, const uint8_t *regs, const uint8_t *in
                                                                       : TOLL_SBF_STOPPED;
 }
 
-/* Handle the last instruction: a system call that did not return is recognised by its hash alone.
- */
+/* Handle the last instruction. A system call that did not return is recognised by its hash
+ * alone. */
 static bool end(scan *s, const uint8_t *regs, const uint8_t *insn)
 {
     const toll_sbf_events *e = s->events;
@@ -163,7 +164,7 @@ static void check_code(scan *s, const uint8_t *regs, const uint8_t *insns, size_
 
 /* --- the files ---------------------------------------------------------------------------------*/
 
-/* By the class of its opcode, an instruction may be a load or store. */
+/* Update the memory if the instruction, by the class of its opcode, may be a load or store. */
 static inline void follow_memory(const scan *s, const uint8_t *regs, const uint8_t *insn)
 {
     toll_sbf_memory *memory = s->events->memory;
@@ -175,7 +176,8 @@ static inline void follow_memory(const scan *s, const uint8_t *regs, const uint8
         toll_sbf_memory_load(memory, insn, regs);
 }
 
-/* Scan the instructions regs[0..count): all but the last of the window, which follows them. */
+/* Scan the instructions regs[0..count). The last one of the window only shows where the one before
+ * it led. */
 static bool scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size_t count)
 {
     uint64_t before = s->done;
@@ -197,8 +199,8 @@ static bool scan_window(scan *s, const uint8_t *regs, const uint8_t *insns, size
     return true;
 }
 
-/* Count the whole records up to the end of an input, of which `done` have been read; *cut: the size
- * of an incomplete one, or 0. */
+/* Count the complete records up to the end of an input, of which `done` have been read. *cut: the
+ * size of an incomplete record, or 0. */
 static bool count_rest(scan *s, toll_input *in, size_t record, uint64_t *whole, size_t *cut)
 {
     size_t got;
@@ -220,7 +222,7 @@ static bool fail_torn(scan *s, const toll_input *in, size_t cut, size_t record)
                                   cut, record));
 }
 
-/* Both files must end here, with one instruction left, which is the last. */
+/* Check that both files end here, with one instruction remaining, the last. */
 static bool check_ends(scan *s)
 {
     uint64_t regs = s->done, insns = s->done;
@@ -244,8 +246,8 @@ static bool check_ends(scan *s)
                                                      toll_input_name(s->regs)));
 }
 
-/* The instructions that both windows contain, without the last one: whether that is a system call
- * shows in the one that follows. False: nothing more to scan. */
+/* Get the instructions that both windows contain, without the last one: only its successor shows
+ * whether it is a system call. False: nothing more to scan. */
 static bool next_window(scan *s, const uint8_t **regs, const uint8_t **insns, size_t *count)
 {
     size_t regs_got, insns_got;
@@ -258,7 +260,7 @@ static bool next_window(scan *s, const uint8_t **regs, const uint8_t **insns, si
     return *count > 0;
 }
 
-/* Copy the record at the front of an input, if all of it is there. */
+/* Copy the record at the front of an input, if it is complete. */
 static void copy_last(toll_input *in, uint8_t *record, size_t size)
 {
     size_t got;

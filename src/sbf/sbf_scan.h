@@ -13,15 +13,15 @@ enum { TOLL_SBF_REGS_SIZE = 96, TOLL_SBF_INSN_SIZE = 8 };
 typedef struct toll_sbf_syscall_event {
     uint32_t hash;
     bool has_returned;   /* false: it failed, and is the last instruction */
-    const uint8_t *regs; /* before it, TOLL_SBF_REGS_SIZE bytes; if it has returned, after it behind
-                            those */
+    const uint8_t *regs; /* registers before it, TOLL_SBF_REGS_SIZE bytes; then, if it has returned,
+                          * those after it */
 } toll_sbf_syscall_event;
 
-/* Called at calls, returns and system calls only, and if `at` is not NULL before each instruction;
- * false, with the failure set, ends the scan. `done` is the number of instructions executed so far,
- * that of the event included (`at` is before it). The first function is entered at 0; at the end of
- * the trace all that are open are left. `memory`, if it is not NULL, is kept up with loads and
- * stores; what a system call changes is up to `syscall`. */
+/* Callbacks for calls, returns and system calls; and, if `at` is not NULL, before each instruction.
+ * False, with the failure set, ends the scan. `done` is the number of instructions executed so far,
+ * the event's included (for `at`, not included). The first function is entered at 0; at the end of
+ * the trace all open functions are left. If `memory` is not NULL, loads and stores update it;
+ * `syscall` must apply the changes of system calls. */
 typedef struct toll_sbf_events {
     void *user;
     bool (*enter)(void *user, uint64_t entry_pc, uint64_t done);
@@ -31,7 +31,7 @@ typedef struct toll_sbf_events {
     toll_sbf_memory *memory;
 } toll_sbf_events;
 
-/* Register `reg` (0 to 10) of those of an instruction. */
+/* Register `reg` (0 to 10) of an instruction. */
 static inline uint64_t toll_sbf_reg(const uint8_t *regs, unsigned reg)
 {
     uint64_t v = 0;
@@ -48,28 +48,28 @@ typedef enum toll_sbf_end {
     TOLL_SBF_STOPPED_IN_SYSCALL /* the last instruction is the system call that failed */
 } toll_sbf_end;
 
-/* Results: a scan adds to the counts, and sets the end. */
+/* Results. A scan adds to the counts, and sets the end. */
 typedef struct toll_sbf_counts {
     uint64_t instructions;
-    uint64_t lost_returns;  /* to an address that is no caller's */
+    uint64_t lost_returns;  /* returns to an address that no caller has */
     uint64_t outer_returns; /* past the caller, to a caller further out */
-    uint64_t open_ends;     /* traces that end inside of a called function */
+    uint64_t open_ends;     /* traces that end inside a called function */
     toll_sbf_end end;
-    bool is_foreign;     /* an instruction that ran is not the code's; the first is: */
-    uint64_t foreign_pc; /* this one, */
+    bool is_foreign;     /* an instruction that ran is not in the code; the first such one is at */
+    uint64_t foreign_pc; /* this pc, */
     uint8_t foreign[8];  /* with these bytes */
 } toll_sbf_counts;
 
-/* Read both files to their ends; they are not freed. `code` may be NULL: then instructions are not
+/* Scan both files to their ends; they are not freed. `code` may be NULL: then instructions are not
  * compared with it. Failures: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_TRUNCATED (no instruction, or half of
- * one), TOLL_E_SYNTAX (files that disagree), and those of the events. Cost: one byte looked at for
- * each instruction that is no call or return (nor, with memory, a load or store), with code all
- * eight; memory: 8 bytes a level of calls. */
+ * one), TOLL_E_SYNTAX (files that disagree), and those of the events. Cost: one byte is examined
+ * for each instruction that is not a call or return (nor, with memory, a load or store), with code
+ * all eight. Memory: 8 bytes for each level of calls. */
 bool toll_sbf_scan(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code,
                    const toll_sbf_events *events, toll_sbf_counts *counts, toll_failure *failure);
 
-/* Is all that ran the code, beginning where this begins? Reads up to the first instruction that is
- * not. Failures: TOLL_E_NOMEM, TOLL_E_IO. */
+/* Is every instruction that ran in the code, beginning where the code begins? Reads up to the first
+ * that is not. Failures: TOLL_E_NOMEM, TOLL_E_IO. */
 bool toll_sbf_compare(toll_input *regs, toll_input *insns, const toll_sbf_symbols *code, bool *out,
                       toll_failure *failure);
 

@@ -1,9 +1,9 @@
-/* sbf_shape.c - functions that a stripped program and another build have in common. See
+/* sbf_shape.c - finds functions that a stripped program and another build have in common. See
  * sbf_shape.h.
  *
- * The whole program is searched for the code of each function of the build: where the program's own
- * functions begin is not known. Code is compared by sums first, which are those of polynomials, so
- * that the sum of any stretch follows from those of two beginnings. */
+ * The whole program is searched for the code of each function of the build, since it is not known
+ * where the program's own functions begin. Code is first compared by polynomial sums: the sum of
+ * any range follows from the sums of two prefixes. */
 #include "sbf/sbf_shape.h"
 
 #include <stdlib.h>
@@ -11,24 +11,24 @@
 
 enum {
     SLOT = 8,          /* bytes of an instruction */
-    SHORTEST = 8,      /* instructions: what is shorter is the same by chance */
-    MOST_PLACES = 4096 /* that begin as the function does; if there are more it has no name */
+    SHORTEST = 8,      /* instructions; shorter functions are equal by chance */
+    MOST_PLACES = 4096 /* places that begin like the function; beyond that it gets no name */
 };
 
 #define FACTOR UINT64_C(0x9e3779b97f4a7c15)
 #define NOWHERE SIZE_MAX
 
-/* Code without what linkers write into it. */
+/* Code without the parts that linkers write. */
 typedef struct shape {
     uint8_t *code;
-    uint64_t *sums; /* of the first 0, 1, ... count instructions */
+    uint64_t *sums; /* sums of the first 0, 1, ... count instructions */
     size_t count;
 } shape;
 
-/* The places of a shape, by the SHORTEST instructions that begin there. */
+/* Maps the first SHORTEST instructions to the places that begin with them. */
 typedef struct index {
-    uint32_t *heads; /* a place + 1, or 0 */
-    uint32_t *next;  /* of each place, the same */
+    uint32_t *heads; /* by hash: a place + 1, or 0 */
+    uint32_t *next;  /* by place: the next one with the same hash, + 1, or 0 */
     size_t head_count, place_count;
 } index;
 
@@ -40,7 +40,7 @@ typedef struct function {
     size_t place; /* in the program, or NOWHERE */
 } function;
 
-/* The state while two programs are compared. */
+/* The state of comparing two programs. */
 typedef struct comparison {
     const toll_mem *mem;
     shape program, build;
@@ -51,8 +51,8 @@ typedef struct comparison {
 
 /* --- shapes ------------------------------------------------------------------------------------*/
 
-/* Does this instruction, with the next one, load what may be an address? lddw does, and in SBPF v2
- * mov32 with hor64; addresses of programs are below 2^33. */
+/* Does this instruction, with the next one, load a constant that may be an address? lddw does, and
+ * in SBPF v2 mov32 with hor64; addresses of programs are below 2^33. */
 static bool loads_address(const uint8_t *at)
 {
     const uint8_t *next = at + SLOT;
@@ -61,7 +61,8 @@ static bool loads_address(const uint8_t *at)
     return is_pair && next[4] <= 1 && !next[5] && !next[6] && !next[7];
 }
 
-/* Does it call what a linker chooses? From SBPF v3 on a system call has its name's hash. */
+/* Does it call an address that a linker chooses? From SBPF v3 on a system call has its name's
+ * hash. */
 static bool calls_address(const uint8_t *at, unsigned version)
 {
     return at[0] == 0x85 && (version < 3 || at[1] >> 4 == 1);
@@ -117,7 +118,7 @@ static uint64_t power(size_t n)
     return result;
 }
 
-/* Of `count` instructions from `first` on; `scale` is power(count). */
+/* The sum of `count` instructions from `first` on; `scale` is power(count). */
 static uint64_t sum_of(const shape *s, size_t first, size_t count, uint64_t scale)
 {
     return s->sums[first + count] - s->sums[first] * scale;
@@ -149,7 +150,7 @@ static bool make_index(const toll_mem *mem, const shape *s, index *x)
     return true;
 }
 
-/* The one place of the program that has the function's code. */
+/* Find the only place of the program that has the function's code. */
 static size_t find_place(const comparison *c, const function *f)
 {
     const index *x = &c->places;
@@ -174,7 +175,7 @@ static size_t find_place(const comparison *c, const function *f)
 
 /* --- the build's functions ---------------------------------------------------------------------*/
 
-/* Where a symbol's function ends: by its size, else where the next one begins. */
+/* Where a symbol's function ends: by its size, else where the next function begins. */
 static uint64_t end_of(const toll_sbf_symbols *s, size_t i)
 {
     const toll_sbf_symbol *symbol = &s->list[i];
@@ -187,7 +188,7 @@ static uint64_t end_of(const toll_sbf_symbols *s, size_t i)
     return end;
 }
 
-/* Functions that are too short, or not wholly in the code, are left out. */
+/* List the functions, without those that are too short or partly outside the code. */
 static void list_functions(comparison *c, const toll_sbf_symbols *s)
 {
     for (size_t i = 0; i < s->count; i++) {

@@ -1,14 +1,15 @@
-/* sbf_solve.c - what the system calls of a trace cost in an invocation. See sbf_job.h.
+/* sbf_solve.c - computes what the system calls of a trace cost in an invocation. See sbf_job.h.
  *
  * The log has figures: how much an invocation consumed, and how much of its budget remained when it
  * invoked another program, logged its compute units or asked for them. Between two figures the
- * instructions are counted; the rest was spent on the system calls between them. Each has a price,
- * at least (sbf_price.c); what remains belongs to those whose price is open. If that is one call,
- * or several that are made by the same stack, it is theirs; else it is unknown whose it is.
+ * instructions are counted; the rest was spent on the system calls between them. Each has a least
+ * price (sbf_price.c); what remains belongs to the calls whose price is open. If that is one call,
+ * or several calls from the same stack, it is charged to them; else it is not known which call
+ * spent it.
  *
  * For example: a budget of 10000, `Program consumption: 8315 units remaining` and 20 instructions
  * before it: 10000 - 8315 - 20 = 1665 units were spent on sol_log_compute_units_ (100), on sol_log_
- * (100), and so 1465 on sol_sha256, of whose slices the trace shows nothing. */
+ * (100), and so 1465 on sol_sha256, whose slices the trace does not show. */
 #include "solana/known_programs.h"
 #include "sbf/sbf_job.h"
 #include "sbf/sbf_syscalls.h"
@@ -24,10 +25,10 @@ typedef struct solver {
     uint64_t unknown;
     uint32_t next_child, next_units;
     uint64_t nested; /* consumed by the callees so far */
-    uint64_t told;   /* spent on system calls up to the last figure */
-    uint64_t most;   /* spent on all of them */
-    uint64_t tail;   /* instructions after the last of them that may not have been charged */
-    uint64_t unpaid; /* of these, how many were not */
+    uint64_t told;   /* units spent on system calls up to the last figure */
+    uint64_t most;   /* units spent on all system calls */
+    uint64_t tail;   /* instructions after the last system call that may not have been charged */
+    uint64_t unpaid; /* how many of these were not */
     bool is_missing; /* the last call is of a syscall that the runtime lacks: it cost nothing */
 } solver;
 
@@ -57,11 +58,11 @@ uint64_t toll_sbf_builtins_price(const toll_sbf_job *job, uint32_t invocation)
 typedef struct group {
     size_t from, to;    /* calls */
     uint64_t units;     /* spent on them */
-    uint64_t priced;    /* the sum of costs */
-    size_t open;        /* how many are open */
-    size_t first_open;  /* of those */
-    bool are_same;      /* all are of the same system call, by the same stack */
-    bool are_same_open; /* all that are open are */
+    uint64_t priced;    /* sum of their costs */
+    size_t open;        /* number of open calls */
+    size_t first_open;  /* index of the first open call */
+    bool are_same;      /* all calls are of the same system call, from the same stack */
+    bool are_same_open; /* all open calls are */
 } group;
 
 static bool is_open(const solver *s, size_t i)
@@ -70,7 +71,7 @@ static bool is_open(const solver *s, size_t i)
     return call->has_failed ? !s->is_missing : call->is_open;
 }
 
-/* Their units are one's, whichever of them cost what. */
+/* Are the calls from one place, so that it does not matter which of them cost what? */
 static bool are_same(const toll_sbf_call *a, const toll_sbf_call *b)
 {
     return a->hash == b->hash && a->stack == b->stack;
@@ -92,7 +93,8 @@ static void count_open(const solver *s, group *g)
     }
 }
 
-/* Prices are more than was spent. That is right of a call that failed before it was charged. */
+/* Lower the price of a call that failed, if prices exceed what was spent: it failed before it was
+ * charged. */
 static bool lower_failed(solver *s, group *g)
 {
     if (g->from == g->to || !s->calls[g->to - 1].has_failed)
@@ -102,7 +104,7 @@ static bool lower_failed(solver *s, group *g)
     return g->priced <= g->units;
 }
 
-/* The units cannot be theirs by these prices. Those of a single call are, whatever its price is. */
+/* The prices contradict the units. A single call gets the units, whatever its price is. */
 static void give_up(solver *s, const group *g)
 {
     s->job->odd++;
@@ -114,8 +116,8 @@ static void give_up(solver *s, const group *g)
         s->unknown += g->units;
 }
 
-/* The machine looks at what is left of the budget at jumps alone, so that a program that is stopped
- * for it has executed a few instructions more than it was charged. */
+/* Leave instructions uncharged: the machine checks the budget only at jumps, so a program that runs
+ * out of units has executed a few instructions more than it was charged. */
 static bool leave_unpaid(solver *s, group *g)
 {
     uint64_t more = g->priced - g->units;
@@ -149,7 +151,7 @@ static void settle(solver *s, group *g)
 /* --- figures -----------------------------------------------------------------------------------*/
 
 /* What remained of the budget after the call, by the call itself, a line of the log, or the
- * callee's line; negative: that is not known. Moves on to the next line, and to the next callee. */
+ * callee's line; negative: not known. Advances to the next line, and to the next callee. */
 static int64_t figure_of(solver *s, const toll_sbf_call *call, const toll_sbf_syscall *known,
                          uint32_t child)
 {
@@ -167,7 +169,7 @@ static int64_t figure_of(solver *s, const toll_sbf_call *call, const toll_sbf_sy
     return remaining;
 }
 
-/* The callees in the logs are those of the trace's calls, in order. */
+/* The invocation of the current call: callees in the logs are in the order of the trace's calls. */
 static uint32_t take_child(solver *s, const toll_sbf_syscall *known)
 {
     uint32_t child = s->next_child;
@@ -177,8 +179,8 @@ static uint32_t take_child(solver *s, const toll_sbf_syscall *known)
     return child;
 }
 
-/* The units that all calls so far have cost by a figure after one of them. False: it contradicts
- * others. */
+/* The units spent on all calls so far, by a figure after `call`. False: it contradicts other
+ * figures. */
 static bool spent_by(const solver *s, const toll_sbf_call *call, int64_t remaining, uint64_t *spent)
 {
     int64_t since = toll_solana_at_start(&s->at->spent) - remaining;
@@ -189,7 +191,7 @@ static bool spent_by(const solver *s, const toll_sbf_call *call, int64_t remaini
     return *spent >= s->told && *spent <= s->most;
 }
 
-/* The instructions after the last system call, of a program that had no units left. */
+/* The number of instructions after the last system call, of a program that had run out of units. */
 static uint64_t tail_of(const toll_sbf_job *job, const toll_sbf_trace *t,
                         const toll_solana_spent *spent)
 {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* After an instruction that fails the machine stops; one without units left looks at that once in
- * so many instructions. */
+/* Instructions that may not be charged: one that fails stops the machine at once; without units,
+ * the machine notices once in so many instructions. */
 enum { OF_FAILED = 1, OF_EXHAUSTED = 10000 };
 
 uint64_t toll_sbf_uncharged(const toll_solana_spent *spent)
@@ -81,7 +81,7 @@ void toll_sbf_spares_free(toll_sbf_spares *s)
 
 /* --- finding one -------------------------------------------------------------------------------*/
 
-/* The first place whose spare is not below that one. */
+/* The first place whose spare is not below `wanted`. */
 static size_t find_place(toll_sbf_spares *s, const toll_sbf_spare *wanted)
 {
     size_t from = 0, end = s->count;
@@ -96,7 +96,7 @@ static size_t find_place(toll_sbf_spares *s, const toll_sbf_spare *wanted)
     return from;
 }
 
-/* The first one from a place on that still is a spare; paths to it are halved on the way. */
+/* The first place from `at` on that is still a spare. Paths are halved on the way (union-find). */
 static size_t skip_used(toll_sbf_spares *s, size_t at)
 {
     while (at < s->count) {
@@ -113,8 +113,7 @@ static size_t skip_used(toll_sbf_spares *s, size_t at)
     return at;
 }
 
-/* The spare of that kind with at least so many units and the fewest of these; NULL: there is none.
- */
+/* The spare of that kind with the fewest units that are at least so many; NULL: there is none. */
 static const toll_sbf_spare *find(toll_sbf_spares *s, const toll_sbf_spare *wanted)
 {
     size_t at = skip_used(s, find_place(s, wanted));
@@ -131,8 +130,8 @@ static const toll_sbf_spare *lesser(const toll_sbf_spare *a, const toll_sbf_spar
     return order <= 0 ? a : b;
 }
 
-/* Of the invocations that did not fail: a trace without a system call is exactly what they spent.
- */
+/* Find a spare that did not fail. A trace without a system call costs exactly what its invocation
+ * spent. */
 static const toll_sbf_spare *find_finished(toll_sbf_spares *s, const toll_sbf_trace *t)
 {
     const toll_sbf_spare wanted = { .program = t->program,
@@ -153,7 +152,7 @@ static const toll_sbf_spare *find_failed(toll_sbf_spares *s, const toll_sbf_trac
     const toll_sbf_spare *found = find(s, &wanted);
     if (t->invokes == 0)
         return found;
-    wanted.children--; /* the last call did not succeed */
+    wanted.children--; /* the last call failed */
     return lesser(found, find(s, &wanted));
 }
 

@@ -1,7 +1,9 @@
-/* sbf_text.c - see sbf_text.h. An opcode is a class (3 bits), whether the second operand is a
- * register (1 bit), and the operation (4 bits); of loads and stores a class, the size and the mode.
- * Version 2 has loads and stores in the classes of arithmetic, and new arithmetic in class 6, where
- * versions from 3 on have jumps that compare 32 bits. */
+/* sbf_text.c - prints an instruction as text. See sbf_text.h.
+ *
+ * An opcode is a class (3 bits), whether the second operand is a register (1 bit), and the
+ * operation (4 bits); for loads and stores it is a class, the size and the mode. Version 2 has
+ * loads and stores in the classes of arithmetic, and new arithmetic in class 6, where versions from
+ * 3 on have jumps that compare 32 bits. */
 #include "sbf/sbf_text.h"
 
 #include "sbf/sbf_syscalls.h"
@@ -64,7 +66,7 @@ static void put_place(toll_buffer *out, unsigned base, int32_t offset)
                               (uint32_t)(offset < 0 ? -offset : offset));
 }
 
-/* ", r2" or ", 5". */
+/* Append the second operand: ", r2" or ", 5". */
 static void put_second(toll_buffer *out, const insn *i)
 {
     if (i->by_register)
@@ -103,7 +105,7 @@ static bool put_memory(toll_buffer *out, const insn *i)
                                   : put_store(out, size, i, i->class == CLASS_STORE);
 }
 
-/* The size of a load or store of version 2; NULL: it is another operation. */
+/* The size of a load or store of version 2; NULL: another operation. */
 static const char *moved_size(unsigned op)
 {
     switch (op >> 4) {
@@ -152,7 +154,7 @@ static bool put_new_arithmetic(toll_buffer *out, const insn *i)
                                          "lmul", "shmul", "sdiv", "srem" };
     const char *name = names[i->op >> 5];
     bool is_64 = i->op & BITS_64;
-    if (!name || (!is_64 && name[1] == 'h')) /* the high half is of 64 bits */
+    if (!name || (!is_64 && name[1] == 'h')) /* the high half exists only for 64 bits */
         return false;
     toll_buffer_append_format(out, "%s%s r%u", name, is_64 ? "64" : "32", i->dst);
     put_second(out, i);
@@ -184,8 +186,8 @@ static void put_name(toll_buffer *out, const char *before, const char *name)
     toll_buffer_append_text(out, name);
 }
 
-/* A call has the distance to a function (then the second register is 1), or the hash of a system
- * call's name, or nothing yet: a relocation has the name. */
+/* Print a call. It has the distance to a function (then the second register is 1), or the hash of a
+ * system call's name, or nothing yet, and a relocation has the name. */
 static bool put_call(toll_buffer *out, const toll_sbf_code *code, uint64_t pc, const insn *i)
 {
     const toll_sbf_syscall *known = toll_sbf_syscall_find((uint32_t)i->constant);
@@ -236,7 +238,8 @@ static bool put_wide_constant(toll_buffer *out, const toll_sbf_code *code, uint6
     return true;
 }
 
-/* What the version has instead of, or besides, the first one's; of other instructions false. */
+/* Print the instructions that a version has instead of, or besides, those of version 0; false for
+ * other instructions. */
 static bool put_known(toll_buffer *out, const toll_sbf_code *code, uint64_t pc, const insn *i)
 {
     bool is_2 = code->version == 2;

@@ -1,7 +1,7 @@
 /* sbf_trace_order.c - see sbf_trace_order.h.
  *
- * Both trees are arrays: node 1 is the root, below node n are 2n and 2n + 1, and the leaves are the
- * places of the order, from node `leaves` on. */
+ * Both trees are arrays: node 1 is the root, the children of node n are 2n and 2n + 1, and the
+ * leaves are the places of the order, from node `leaves` on. */
 #include "sbf/sbf_trace_order.h"
 
 #include <stdlib.h>
@@ -138,7 +138,7 @@ uint32_t toll_sbf_trace_order_freshest(toll_sbf_trace_order *o, const toll_sbf_t
 
 /* --- neighbours --------------------------------------------------------------------------------*/
 
-/* The first place whose key is not below that one, which is before the first trace. */
+/* The first place whose key is not below this one, at its first trace. */
 static size_t find_place(toll_sbf_trace_order *o, toll_sbf_kin kin, uint64_t least,
                          uint64_t instructions)
 {
@@ -158,7 +158,7 @@ static size_t find_place(toll_sbf_trace_order *o, toll_sbf_kin kin, uint64_t lea
 bool toll_sbf_trace_order_within(toll_sbf_trace_order *o, toll_sbf_kin kin, uint64_t most,
                                  toll_sbf_trace_range *out)
 {
-    size_t end = find_place(o, kin, most + 1, 0); /* units are of 63 bits */
+    size_t end = find_place(o, kin, most + 1, 0); /* units have at most 63 bits */
     if (end == 0 || !is_kin(&o->keys[end - 1], kin))
         return false;
     uint64_t least = o->keys[end - 1].least;
@@ -172,7 +172,7 @@ static size_t find_short(toll_sbf_trace_order *o, size_t at, uint64_t instructio
     size_t node = o->leaves + at;
     while (o->shortest[node] > instructions) {
         o->looks++;
-        while (node % 2) /* to the right; from the last leaf up to node 0 */
+        while (node % 2) /* to the right; from the last leaf the walk ends at node 0 */
             node /= 2;
         if (node++ == 0)
             return o->count;

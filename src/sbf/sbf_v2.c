@@ -5,15 +5,16 @@
 
 enum {
     INSN_SIZE = 8,
-    CLASS = 7, /* bits of the opcode */
-    LOAD = 1,  /* classes */
+    CLASS = 7, /* mask of the opcode's class */
+    LOAD = 1,  /* class of loads in other versions */
     STORE_REGISTER = 3,
-    LOAD_V2 = 4,      /* and 32-bit arithmetic */
-    STORE_V2 = 7,     /* and 64-bit arithmetic */
-    WITH_REGISTER = 8 /* a bit: no constant */
+    LOAD_V2 = 4,      /* in other versions 32-bit arithmetic */
+    STORE_V2 = 7,     /* in other versions 64-bit arithmetic */
+    WITH_REGISTER = 8 /* a bit: the operand is not a constant */
 };
 
-/* The opcode of a load or store of SBPF v2 in the other versions; 0: it is something else. */
+/* The opcode that a load or store of SBPF v2 has in the other versions; 0: it is another
+ * instruction. */
 static uint8_t other_opcode(uint8_t op)
 {
     static const uint8_t of_sizes[16] = { [2] = 0x71, [3] = 0x69, [8] = 0x61, [9] = 0x79 };
