@@ -10,9 +10,9 @@
 #include <string.h>
 
 /* Programs of the runtime, and those of the Solana Program Library that most transactions use.
- * Prices are those of the runtime "agave" 4. Stake, Config and Address Lookup Table are ordinary
- * programs there, with a `consumed` line; in logs without that line they are the built-in programs
- * of earlier runtimes. */
+ * Prices are those of the runtime "agave" 4. There, Stake, Config and Address Lookup Table are
+ * ordinary programs with a `consumed` line; logs without that line come from earlier runtimes,
+ * where they are built in. */
 static const struct known_program {
     const char *id, *name;
     uint64_t price; /* 0: not known, or not built in */

@@ -1,8 +1,8 @@
 /* native_instructions.c - see native_instructions.h.
  *
  * System, Stake, Vote, Address Lookup Table and the loaders number their instructions in 4 bytes,
- * little-endian; Compute Budget and the programs for tokens in 1 byte, after which the instructions
- * for an extension of Token-2022 have a second one. A few of Token-2022 have 8 bytes of a hash. */
+ * little-endian. Compute Budget and the token programs use 1 byte, after which the instructions of
+ * a Token-2022 extension have a second one. A few of Token-2022 have 8 bytes of a hash. */
 #include "solana/native_instructions.h"
 
 #include <stdbool.h>
@@ -36,14 +36,14 @@
 typedef enum numbering {
     ONE_BYTE,
     FOUR_BYTES,
-    SECOND_BYTE, /* after a first one, which all of the row have */
+    SECOND_BYTE, /* after a first byte that is the same for the whole row */
     ALONE        /* a program with one instruction */
 } numbering;
 
 static const struct row {
     const char *id;
     numbering numbering;
-    unsigned first;    /* the number of the first word; SECOND_BYTE: the first byte */
+    unsigned first;    /* the number of the first name; SECOND_BYTE: the first byte */
     const char *words; /* names, separated by blanks */
 } rows[] = {
     { SYSTEM, FOUR_BYTES, 0,
@@ -139,7 +139,7 @@ static const struct hashed {
     { { 0x98, 0x20, 0xde, 0xb0, 0xdf, 0xed, 0x74, 0x86 }, "InitializeTokenGroupMember" },
 };
 
-/* Where the name that RPC nodes have is another one. */
+/* Names for which RPC nodes use another name. */
 static const struct alias {
     const char *id, *type, *name;
 } aliases[] = {
@@ -162,7 +162,7 @@ static toll_solana_word whole(const char *name)
     return (toll_solana_word){ name, strlen(name) };
 }
 
-/* The word at *words, which is moved behind it; size 0: there are no more. */
+/* The next word of *words, which then points after it; size 0: no more words. */
 static toll_solana_word next_word(const char **words)
 {
     toll_solana_word word = { *words, strcspn(*words, " ") };
@@ -179,10 +179,11 @@ static toll_solana_word word_at(const char *words, uint32_t i)
     return word;
 }
 
-/* Does the row have the data? Then *word says the place of its name. */
+/* Is the data an instruction of the row? Then *word is the index of its name. */
 static bool is_in_row(const struct row *row, const uint8_t *data, size_t size, uint32_t *word)
 {
-    uint32_t number = size ? data[0] : 0; /* Associated Token's first has had no data once */
+    uint32_t number = size ? data[0] : 0; /* the first instruction of Associated Token once had no
+                                           * data */
     *word = 0;
     switch (row->numbering) {
     case ALONE: return true;

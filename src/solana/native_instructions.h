@@ -1,5 +1,5 @@
-/* native_instructions.h - the instructions of Solana's own programs by what their data begins with:
- * System, Stake, Vote, Compute Budget, Address Lookup Table, the loaders, Token, Token-2022,
+/* native_instructions.h - names the instructions of Solana's own programs by the beginning of their
+ * data: System, Stake, Vote, Compute Budget, Address Lookup Table, the loaders, Token, Token-2022,
  * Associated Token, Memo. Names are those of their Rust enums and published clients. */
 #ifndef TOLL_SOLANA_NATIVE_INSTRUCTIONS_H
 #define TOLL_SOLANA_NATIVE_INSTRUCTIONS_H
@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A name without a NUL; size 0: none is known. */
+/* A name without a NUL; size 0: not known. */
 typedef struct toll_solana_word {
     const char *text;
     size_t size;
 } toll_solana_word;
 
-/* The instruction of the program id[id_size] with data[size], of which the first 8 bytes are
+/* The name of the instruction of program id[id_size] with data[size]; its first 8 bytes are
  * enough. */
 toll_solana_word toll_native_instruction(const char *id, size_t id_size, const uint8_t *data,
                                          size_t size);
 
-/* The same by the name type[size] that RPC nodes have for it (jsonParsed), "transferChecked". */
+/* The same, from the name type[size] that RPC nodes use (jsonParsed): "transferChecked". */
 toll_solana_word toll_native_instruction_of_type(const char *id, size_t id_size, const char *type,
                                                  size_t size);
 

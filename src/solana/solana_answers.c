@@ -28,7 +28,7 @@ void toll_solana_answers_end(toll_solana_answers *a, unsigned depth, uint64_t lo
         return;
     a->depth = 0;
     if (logs > a->logs)
-        return; /* a simulation that failed, with its log */
+        return; /* a failed simulation, which has a log */
     if (a->errors++ == 0)
         snprintf(a->first, sizeof a->first, "%s%s%s", a->code, *a->code ? ": " : "",
                  *a->text ? a->text : "without a message");

@@ -1,5 +1,5 @@
-/* solana_answers.h - what RPC nodes answer that is no transaction: errors, and null where they know
- * of none. */
+/* solana_answers.h - recognises answers of RPC nodes that are not a transaction: errors, and null
+ * for one that they do not know. */
 #ifndef TOLL_SOLANA_SOLANA_ANSWERS_H
 #define TOLL_SOLANA_SOLANA_ANSWERS_H
 
@@ -10,27 +10,28 @@ enum { SOLANA_ERROR_SIZE = 240 }; /* bytes of an error's text */
 
 typedef struct toll_solana_answers {
     uint64_t errors, nulls;
-    unsigned depth; /* of the object of an error; 0: none is open */
-    uint64_t logs;  /* read before it */
+    unsigned depth; /* depth of the current error object; 0: none is open */
+    uint64_t logs;  /* number of logs read before it */
     char code[24], text[SOLANA_ERROR_SIZE];
-    char first[SOLANA_ERROR_SIZE + 40]; /* error */
+    char first[SOLANA_ERROR_SIZE + 40]; /* text of the first error */
 } toll_solana_answers;
 
-/* The object of an error begins, at that depth, when so many logs have been read. */
+/* Begin an error object at that depth; `logs` is the number of logs read so far. */
 void toll_solana_answers_begin(toll_solana_answers *answers, unsigned depth, uint64_t logs);
 
-/* The value of a member `code` or `message`, of whatever object. */
+/* Handle the value of a member `code` or `message`, of any object. */
 void toll_solana_answers_text(toll_solana_answers *answers, const toll_json *json,
                               toll_json_token token);
 
-/* An object ends at that depth, when so many logs have been read: maybe the error's. */
+/* Handle the end of an object at that depth, which may be the error's; `logs` as above. */
 void toll_solana_answers_end(toll_solana_answers *answers, unsigned depth, uint64_t logs);
 
-/* The file `name` has no log: fail, and say what it has instead. Always false. */
+/* Fail because the file `name` has no log; the message says what it contains instead. Always
+ * false. */
 bool toll_solana_answers_fail(const toll_solana_answers *answers, const char *name,
                               toll_failure *failure);
 
-/* There are logs, and what is in these answers is not among them. */
+/* Warn, if there are logs, that these answers have none. */
 void toll_solana_answers_warn(const toll_solana_answers *answers, const char *name,
                               const toll_format_options *options);
 

@@ -1,4 +1,4 @@
-/* solana_bytes.c - base58 and base64. See solana_bytes.h. */
+/* solana_bytes.c - encodes and decodes base58 and base64. See solana_bytes.h. */
 #include "solana/solana_bytes.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static int digit_of(char c)
     return at ? (int)(at - base58) : -1;
 }
 
-/* Multiply by `times` and add `digit`; the number grows by a limb at most. */
+/* Multiply the number by `times` and add `digit`; it grows by at most one limb. */
 static size_t multiply(uint32_t *limbs, size_t count, uint32_t times, uint32_t digit)
 {
     uint64_t carry = digit;
@@ -30,7 +30,8 @@ static size_t multiply(uint32_t *limbs, size_t count, uint32_t times, uint32_t d
     return count;
 }
 
-/* The limbs of text[size], which begins with no '1'; SIZE_MAX: another character is in it. */
+/* Read text[size], which does not begin with '1', into limbs. SIZE_MAX: it has another
+ * character. */
 static size_t read_number(const char *text, size_t size, uint32_t *limbs)
 {
     size_t count = 0;
@@ -48,7 +49,7 @@ static size_t read_number(const char *text, size_t size, uint32_t *limbs)
     return count;
 }
 
-/* Append the number, the most significant byte that is not 0 first. */
+/* Append the number, its most significant byte other than 0 first. */
 static bool append_number(toll_buffer *out, const uint32_t *limbs, size_t count)
 {
     bool begun = false;
@@ -92,7 +93,7 @@ bool toll_base58_is_id(const char *text, size_t size)
 
 void toll_base58_encode(const uint8_t *data, size_t size, char *out)
 {
-    uint8_t digits[SOLANA_SIGNATURE_TEXT] = { 0 }; /* the least significant first */
+    uint8_t digits[SOLANA_SIGNATURE_TEXT] = { 0 }; /* least significant first */
     size_t count = 0, zeros = 0;
     while (zeros < size && data[zeros] == 0)
         zeros++;

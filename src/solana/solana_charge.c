@@ -8,7 +8,7 @@
 
 /* --- errors ------------------------------------------------------------------------------------*/
 
-/* The beginnings of the texts. A syscall can fail with the second one, too. */
+/* How the texts of errors begin. A syscall can fail with the second one, too. */
 static const struct {
     const char *text;
     toll_solana_end end;
@@ -90,7 +90,7 @@ void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool
     bill->outermost++;
 }
 
-/* Without the sum: the rest follows from the error of the last invocation. */
+/* Without the transaction's charge: derive the rest from the error of the last invocation. */
 static void assume_rest(toll_solana_spent *last, int64_t left)
 {
     last->rest_is_assumed =

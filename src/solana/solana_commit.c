@@ -1,5 +1,5 @@
-/* solana_commit.c - adds the items of a transaction that has ended to the profile, with the names
- * that its data gives its instructions. See solana_tree.h. */
+/* solana_commit.c - adds the items of a completed transaction to the profile, with the names that
+ * its data gives its instructions. See solana_tree.h. */
 #include "solana/solana_tree.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static bool copy_node(toll_solana_tree *t, toll_profile *to, toll_node_id i)
     return true;
 }
 
-/* Copy all of the profile to an empty one: nodes and frames keep their ids. */
+/* Copy everything to an empty profile. Nodes and frames keep their ids. */
 static bool copy_profile(toll_solana_tree *t, toll_profile *to)
 {
     const toll_profile *from = t->profile;
@@ -44,7 +44,7 @@ static bool copy_profile(toll_solana_tree *t, toll_profile *to)
     return true;
 }
 
-/* The same profile with a column for heap; there are no comments yet. */
+/* Replace the profile by one with a column for heap. It has no comments yet. */
 static bool add_heap_column(toll_solana_tree *t)
 {
     toll_profile *with_heap;
@@ -62,7 +62,7 @@ static bool add_heap_column(toll_solana_tree *t)
 
 /* --- frames ------------------------------------------------------------------------------------*/
 
-/* The frame of a string used in that way; made of `name` if there is none yet. */
+/* Get the frame for one use of a string; a new one is made with `name`. */
 static bool keep_frame(toll_solana_tree *t, toll_frame_id *frame, const char *name, uint8_t kind)
 {
     toll_frame made = { .name = name, .kind = kind };
@@ -71,7 +71,7 @@ static bool keep_frame(toll_solana_tree *t, toll_frame_id *frame, const char *na
     return toll_ok(t->failure, toll_profile_add_frame(t->profile, &made, frame, t->failure->err));
 }
 
-/* The string `ID INSTRUCTION`, or without an instruction the ID. */
+/* Get the string `ID INSTRUCTION`, or the ID if there is no instruction. */
 static bool label_of(toll_solana_tree *t, const toll_solana_item *item, uint32_t *out)
 {
     *out = item->name;
@@ -107,7 +107,7 @@ static bool program_frame(toll_solana_tree *t, const toll_solana_item *item, tol
 static bool section_frame(toll_solana_tree *t, const toll_solana_item *item, toll_frame_id *out)
 {
     toll_frame_id *frame = &t->frames[item->name].of[FRAME_SECTION];
-    const char *text = toll_strtab_text(&t->strings, item->name); /* a NUL ends it */
+    const char *text = toll_strtab_text(&t->strings, item->name); /* ends with a NUL */
     bool good =
         *frame != TOLL_NONE || keep_frame(t, frame, *text ? text : "(unknown)", TOLL_KIND_SECTION);
     *out = *frame;
@@ -129,7 +129,7 @@ static bool add_self(toll_solana_tree *t, toll_node_id node, uint32_t column, in
                    toll_profile_add_self(t->profile, node, column, value, t->failure->err));
 }
 
-/* Add units that are in no invocation's line, as a frame with 0 calls. */
+/* Add units that no invocation's line explains, as a frame with 0 calls. */
 static bool add_unlogged(toll_solana_tree *t, toll_node_id parent, const char *name, int64_t units)
 {
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_NATIVE };
@@ -152,7 +152,7 @@ static bool enter_item(toll_solana_tree *t, toll_solana_item *item, toll_node_id
            add_unlogged(t, item->node, SOLANA_FRAME_REST, item->spent.rest);
 }
 
-/* Apply to an item what follows from a parent with contradictory figures. */
+/* Pass on to an item the effects of contradictory figures in its parent. */
 static void inherit(toll_solana_tree *t, toll_solana_item *item, const toll_solana_item *parent)
 {
     if (parent->is_void) {
@@ -182,7 +182,8 @@ static bool commit_item(toll_solana_tree *t, toll_solana_item *item, toll_node_i
 
 /* --- the transaction ---------------------------------------------------------------------------*/
 
-/* The transaction's data says what a program was asked to do, also where the program does not. */
+/* Name an instruction by the transaction's data, which shows it even if the program does not log
+ * it. */
 static bool name_instruction(toll_solana_tree *t, toll_solana_item *item, toll_solana_message *m)
 {
     const char *id = toll_strtab_text(&t->strings, item->name);
@@ -206,7 +207,7 @@ static bool name_instructions(toll_solana_tree *t, toll_solana_message *message)
     return good;
 }
 
-/* The root of the transaction's own, which has one call. */
+/* Add the root of a transaction, with one call. */
 static bool add_transaction(toll_solana_tree *t, const toll_solana_message *message,
                             toll_node_id *root)
 {

@@ -1,4 +1,4 @@
-/* solana_folder.h - the names of the files of a folder, in order. */
+/* solana_folder.h - lists the names of the files in a folder, sorted. */
 #ifndef TOLL_SOLANA_SOLANA_FOLDER_H
 #define TOLL_SOLANA_SOLANA_FOLDER_H
 
@@ -11,8 +11,8 @@ typedef struct toll_solana_folder {
     size_t count, capacity;
 } toll_solana_folder;
 
-/* Add the names that end in `suffix`, sorted. *out is empty before, and the caller's to free, also
- * on failure: TOLL_E_NOMEM, TOLL_E_IO. */
+/* Add the names that end in `suffix`, sorted. *out is empty before. The caller frees it, also on
+ * failure: TOLL_E_NOMEM, TOLL_E_IO. */
 bool toll_solana_folder_list(toll_solana_folder *out, toll_os_folder *folder, const char *path,
                              const char *suffix, toll_strtab *strings, toll_failure *failure);
 void toll_solana_folder_free(toll_solana_folder *list, const toll_mem *mem);

@@ -1,9 +1,9 @@
 /* solana_idl.c - reads IDLs. See solana_idl.h.
  *
- * Since Anchor 0.30 an IDL has the program's `address`, and of each instruction the
- * `discriminator`. Before, the address was in `metadata` if it was anywhere, and the discriminator
- * is made of the name: the first 8 bytes of the SHA-256 of `global:` and the name in snake case.
- * Shank's have a `discriminant` of one byte or more. */
+ * Since Anchor 0.30 an IDL has the program's `address`, and for each instruction its
+ * `discriminator`. Before, the address, if present, was in `metadata`, and the discriminator is
+ * derived from the name: the first 8 bytes of the SHA-256 of `global:` and the name in snake case.
+ * Shank's IDLs have a `discriminant` of one byte or more. */
 #include "solana/solana_idl.h"
 
 #include "base/array.h"
@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 4096, HASH_SIZE = 8 }; /* instructions of an IDL */
+enum { MOST_ROWS = 4096, HASH_SIZE = 8 }; /* most instructions of an IDL; bytes */
 
 typedef struct idl {
     toll_json j;
     toll_solana_idls *idls;
-    toll_buffer name, scratch; /* of the instruction */
+    toll_buffer name, scratch; /* of the current instruction */
     uint32_t program_name;
-    char address[SOLANA_ID_TEXT]; /* "": it has none */
+    char address[SOLANA_ID_TEXT]; /* "": the IDL has none */
     bool has_instructions;
 } idl;
 
@@ -83,7 +83,7 @@ static bool take_byte(idl *p, toll_solana_idl_row *row)
     return true;
 }
 
-/* [1, 2, ...] */
+/* Read [1, 2, ...]. */
 static bool take_discriminator(idl *p, toll_json_token t, toll_solana_idl_row *row)
 {
     row->size = 0;
@@ -96,7 +96,7 @@ static bool take_discriminator(idl *p, toll_json_token t, toll_solana_idl_row *r
            toll_json_fail(&p->j, TOLL_E_SYNTAX, "a discriminator is an array of at most 16 bytes");
 }
 
-/* {"type": "u8", "value": N}: of one byte. */
+/* Read {"type": "u8", "value": N}, a discriminator of one byte. */
 static bool take_discriminant(idl *p, toll_json_token t, toll_solana_idl_row *row)
 {
     if (t != TOLL_JSON_OBJECT)
@@ -222,7 +222,7 @@ static bool check(idl *p, const char *id, const toll_format_options *options)
     return true;
 }
 
-/* Set the program that was begun for the IDL. */
+/* Complete the program that was begun for the IDL. */
 static bool finish(idl *p, const char *id)
 {
     toll_solana_idls *s = p->idls;

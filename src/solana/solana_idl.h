@@ -1,7 +1,7 @@
-/* solana_idl.h - instructions of programs by their IDLs: the JSON that Anchor writes, of before and
- * since version 0.30, and Shank's.
+/* solana_idl.h - names instructions of programs by their IDLs: the JSON that Anchor writes, before
+ * and since version 0.30, and Shank's.
  *
- * Owns: the programs and instructions; texts are in the strings of whoever holds it. */
+ * Owns: the programs and instructions. Texts are in the strings of the owner of this struct. */
 #ifndef TOLL_SOLANA_SOLANA_IDL_H
 #define TOLL_SOLANA_SOLANA_IDL_H
 
@@ -13,18 +13,18 @@
 
 #include <toll/solana.h>
 
-enum { SOLANA_DISCRIMINATOR_SIZE = 16 }; /* bytes, at most; of Anchor's own 8 */
+enum { SOLANA_DISCRIMINATOR_SIZE = 16 }; /* bytes, at most; Anchor's default is 8 */
 
 typedef struct toll_solana_idl_row {
     uint8_t bytes[SOLANA_DISCRIMINATOR_SIZE];
     uint8_t size;
-    uint32_t name; /* a string: as Anchor's programs log it */
+    uint32_t name; /* string: as Anchor's programs log it */
 } toll_solana_idl_row;
 
 typedef struct toll_solana_idl_program {
     uint32_t id, name;   /* strings; name "": the IDL has none */
-    const char *path;    /* of the IDL, for messages; of a folder's the folder's */
-    size_t first, count; /* of its rows */
+    const char *path;    /* path of the IDL, for messages; if it is in a folder, the folder's */
+    size_t first, count; /* its rows */
     bool is_used;        /* the program has run */
 } toll_solana_idl_program;
 
@@ -38,25 +38,26 @@ typedef struct toll_solana_idls {
 
 void toll_solana_idls_free(toll_solana_idls *idls);
 
-/* Read one IDL to its end, of the program `id`, or if that is NULL of the one that it names.
- * Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (no IDL, or no address in it), TOLL_E_LIMIT. */
+/* Read one IDL to its end, for program `id`, or if that is NULL for the program that it names.
+ * Errors: TOLL_E_NOMEM, TOLL_E_IO, TOLL_E_SYNTAX (not an IDL, or without an address),
+ * TOLL_E_LIMIT. */
 bool toll_solana_idl_read(toll_solana_idls *idls, toll_input *in, const char *id, const char *path,
                           const toll_format_options *options, toll_failure *failure);
 
-/* Read files[count], and all *.json of those that are folders. */
+/* Read files[count]; of a folder, all its *.json. */
 bool toll_solana_idls_read(toll_solana_idls *idls, const toll_program_file *files, size_t count,
                            const toll_format_options *options, toll_failure *failure);
 
-/* The IDL of the program id[size], the last one; NULL: there is none. */
+/* The IDL of program id[size], the last one read; NULL: none. */
 toll_solana_idl_program *toll_solana_idl_find(const toll_solana_idls *idls, const char *id,
                                               size_t size);
 
-/* The name of the instruction with data[size]; size 0: none of the IDL. */
+/* The name of the instruction with data[size]; size 0: the IDL does not have it. */
 toll_solana_word toll_solana_idl_instruction(const toll_solana_idls *idls,
                                              const toll_solana_idl_program *program,
                                              const uint8_t *data, size_t size);
 
-/* Warn of files whose programs have not run, and of folders with nothing else in them. */
+/* Warn about files whose programs have not run, and about folders with only such files. */
 void toll_solana_idls_tell_unused(const toll_solana_idls *idls, const toll_format_options *options);
 
 #endif

@@ -1,4 +1,5 @@
-/* solana_idl_files.c - the files and folders with IDLs that the options name. See solana_idl.h. */
+/* solana_idl_files.c - reads the files and folders with IDLs that the options name. See
+ * solana_idl.h. */
 #include "base/buffer.h"
 #include "base/os.h"
 #include "solana/solana_folder.h"
@@ -17,8 +18,8 @@ static bool read_file(toll_solana_idls *s, const char *path, const char *id, con
     return good;
 }
 
-/* A file of a folder that is no IDL is passed over, with a warning; a pipe, which would be waited
- * for, without one. */
+/* Read a file in a folder. A file that is not an IDL is skipped with a warning; a pipe, which would
+ * block, without one. */
 static bool try_file(toll_solana_idls *s, const char *path, const char *folder,
                      const toll_format_options *options, toll_failure *failure)
 {

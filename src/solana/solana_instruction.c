@@ -1,10 +1,11 @@
-/* solana_instruction.c - names of instructions, and of the frames that have them. See solana.h. */
+/* solana_instruction.c - makes the names of instructions, and of the frames that have them. See
+ * solana.h. */
 #include "solana/solana.h"
 
 #include <string.h>
 
-/* Anchor's own, which every program has that was built with it: an event that a program sends to
- * itself, and access to the IDL on the chain. */
+/* Instructions that every program built with Anchor has: an event that a program sends to itself,
+ * and access to the IDL on the chain. */
 static const struct {
     uint8_t bytes[8];
     const char *name;
@@ -46,8 +47,8 @@ static toll_solana_word by_data(const toll_solana_names *names, const toll_solan
     return word;
 }
 
-/* What a node says of an instruction, as programs would log it: transferChecked is TransferChecked.
- */
+/* Append a node's name for an instruction as programs would log it: transferChecked is
+ * TransferChecked. */
 static bool append_type(toll_buffer *out, const char *id, size_t size, const char *type)
 {
     toll_solana_word word = toll_native_instruction_of_type(id, size, type, strlen(type));

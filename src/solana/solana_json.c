@@ -1,18 +1,18 @@
-/* solana_json.c - logs out of JSON. See solana_json.h.
+/* solana_json.c - reads logs from JSON. See solana_json.h.
  *
  * Every array of strings under a key `logMessages` or `logs` is the log of one transaction,
- * wherever it is; so is a bare array of strings. A number `computeUnitsConsumed` or
- * `unitsConsumed` in the same object, before it or behind it, is what the transaction was charged,
- * and `err` says which of its instructions failed. Several documents may follow one another.
+ * wherever it is; so is a bare array of strings. A number `computeUnitsConsumed` or `unitsConsumed`
+ * in the same object, before or after it, is what the transaction was charged, and `err` says which
+ * of its instructions failed. Several documents may follow one another.
  *
- * A transaction's scope is the object that has its log, or in the answers of RPC nodes the one
- * around that, which has `meta` (with the log, and inner instructions) and `transaction` (with the
- * message). When the scope's object ends, the transaction is complete. */
+ * A transaction's scope is the object that contains its log; or, in the answers of RPC nodes, the
+ * object around that, which has `meta` (with the log, and inner instructions) and `transaction`
+ * (with the message). When the scope's object ends, the transaction is complete. */
 #include "solana/solana_json.h"
 
 #include "solana/solana_answers.h"
 
-/* What the members of an object say of the transaction whose log is in it. */
+/* What an object's members say about the transaction whose log the object contains. */
 typedef struct outcome {
     int64_t charged, failed; /* see toll_solana_transaction */
 } outcome;
@@ -24,13 +24,13 @@ typedef struct json_log {
     const toll_solana_log *log;
     toll_solana_message *message;
     uint64_t lines, invocations, logs;
-    bool has_log;       /* of the transaction, which has not ended */
-    unsigned log_depth; /* the depth of the object around that log; 0: it has ended, after */
-    outcome ended;      /* with this outcome */
-    unsigned scope;     /* the depth of the transaction's object; 0: none has begun */
-    bool meta_begins;   /* the next token begins the value of a key `meta` */
+    bool has_log;       /* the current transaction has a log */
+    unsigned log_depth; /* depth of the object around that log; 0: that object has ended, */
+    outcome ended;      /* and this is its outcome */
+    unsigned scope;     /* depth of the transaction's object; 0: no transaction */
+    bool meta_begins;   /* the next token is the value of a key `meta` */
     bool is_meta[TOLL_JSON_DEPTH + 1];
-    outcome of[TOLL_JSON_DEPTH + 1]; /* by the object of each depth */
+    outcome of[TOLL_JSON_DEPTH + 1]; /* by depth of the object */
     toll_solana_answers answers;
 } json_log;
 
@@ -46,7 +46,7 @@ static bool take_string(json_log *l)
     return l->log->line(l->log->user, &line);
 }
 
-/* The transaction ends, if there is one. */
+/* End the current transaction, if there is one. */
 static bool end_transaction(json_log *l)
 {
     const outcome *told = l->log_depth ? &l->of[l->log_depth] : &l->ended;
@@ -64,7 +64,7 @@ static bool has_nothing(const json_log *l)
            l->message->inner.count == 0;
 }
 
-/* Something of a transaction is in the object at `depth`. */
+/* Begin a transaction, unless one has begun: the object at `depth` contains a part of it. */
 static void begin_scope(json_log *l, unsigned depth)
 {
     if (l->scope == 0 || l->scope > depth || has_nothing(l))
@@ -91,7 +91,7 @@ static bool end_object(json_log *l)
 
 /* --- members -----------------------------------------------------------------------------------*/
 
-/* The elements of a log, up to its end. */
+/* Read the elements of a log to its end. */
 static bool read_log(json_log *l, toll_json_token t)
 {
     unsigned depth = l->j.depth;
@@ -110,7 +110,7 @@ static bool read_log(json_log *l, toll_json_token t)
     return true;
 }
 
-/* A value that may be a sum: as a number, or as a string of digits. */
+/* Read a value that may be a charge: a number, or a string of digits. */
 static bool read_sum(json_log *l, toll_json_token t)
 {
     const char *text = toll_json_text(&l->j), *end = text + l->j.text.size;
@@ -121,7 +121,7 @@ static bool read_sum(json_log *l, toll_json_token t)
     return true;
 }
 
-/* null, or an object of which a member follows. Other errors are of no instruction. */
+/* Read null, or an object. Only errors that name an instruction count. */
 static bool read_err(json_log *l, toll_json_token t)
 {
     if (t == TOLL_JSON_NULL)
@@ -129,7 +129,7 @@ static bool read_err(json_log *l, toll_json_token t)
     return t != TOLL_JSON_ARRAY || toll_json_skip(&l->j, t);
 }
 
-/* [PLACE, REASON], in the value of `err`. */
+/* Read [PLACE, REASON] in the value of `err`. */
 static bool read_instruction_error(json_log *l, toll_json_token t)
 {
     unsigned around = l->j.depth - 2;
@@ -173,7 +173,7 @@ static bool read_result(json_log *l, toll_json_token t)
     return true;
 }
 
-/* A transaction as an object is read on, member by member. */
+/* Read the members of a transaction that is an object. */
 static bool read_transaction(json_log *l, toll_json_token t)
 {
     bool is_whole = t == TOLL_JSON_OBJECT || t == TOLL_JSON_ARRAY;
@@ -197,7 +197,7 @@ static bool read_signature(json_log *l, toll_json_token t)
 static const struct member {
     const char *key;
     bool (*read)(json_log *l, toll_json_token t);
-    toll_solana_read_member *read_part; /* of a transaction, within its scope */
+    toll_solana_read_member *read_part; /* reads a part of a transaction, inside its scope */
 } members[] = {
     { "logMessages", read_log, NULL },
     { "logs", read_log, NULL },
@@ -220,7 +220,7 @@ static const struct member {
     { "result", read_result, NULL },
 };
 
-/* Read what follows the key: at least the first token of its value, if the key has a meaning. */
+/* Read the value of a key that has a meaning, at least its first token. */
 static bool read_member(json_log *l, toll_json_token *t)
 {
     const struct member *m = members, *end = members + sizeof members / sizeof *members;
@@ -233,13 +233,13 @@ static bool read_member(json_log *l, toll_json_token *t)
         return false;
     toll_json_token first = *t;
     if (m->read_part || first == TOLL_JSON_ARRAY)
-        *t = TOLL_JSON_NULL; /* read to its end */
+        *t = TOLL_JSON_NULL; /* it was read to its end */
     return m->read_part ? m->read_part(&l->j, first, l->message) : m->read(l, first);
 }
 
 /* --- documents ---------------------------------------------------------------------------------*/
 
-/* White space between documents; true if another one follows. */
+/* Skip white space between documents. True: another document follows. */
 static bool another_follows(json_log *l)
 {
     size_t got;
@@ -256,7 +256,7 @@ static bool another_follows(json_log *l)
     return false;
 }
 
-/* The end of a bare log. */
+/* End a bare log. */
 static bool end_bare(json_log *l)
 {
     l->has_log = true;
@@ -264,7 +264,7 @@ static bool end_bare(json_log *l)
     return end_transaction(l);
 }
 
-/* One document; a string right inside the outermost array is a line of a bare log. */
+/* Read one document. A string directly in the outermost array is a line of a bare log. */
 static bool read_document(json_log *l)
 {
     bool good = true, bare = false;
@@ -297,9 +297,9 @@ static bool read_documents(json_log *l)
     return true;
 }
 
-/* --- what is said of the whole -----------------------------------------------------------------*/
+/* --- end of input ------------------------------------------------------------------------------*/
 
-/* The text ends in the middle: what has been read counts, if there is anything. */
+/* Handle a text that ends in the middle: what was read counts, if there is anything. */
 static bool end_early(json_log *l, const toll_error *err)
 {
     bool is_bare = l->j.depth == 1 && l->j.nesting[0] == '[' && !l->has_log;
@@ -328,7 +328,7 @@ bool toll_solana_read_json(toll_input *in, const toll_solana_log *log, toll_sola
         return toll_no_memory(f);
     *l = (json_log){ .log = log, .message = message };
     toll_json_begin(&l->j, in, &own);
-    l->j.replaces_nul = true; /* programs log text that is padded with NUL */
+    l->j.replaces_nul = true; /* programs may pad what they log with NUL */
     bool good = read_documents(l) && toll_ok(f, toll_input_check(in, f->err));
     if (!f->status && own.status == TOLL_E_TRUNCATED && l->invocations &&
         !toll_input_check(in, NULL))

@@ -1,5 +1,5 @@
-/* solana_json.h - logs and transactions out of the JSON of RPC nodes. Called by solana_log.c only.
- */
+/* solana_json.h - reads logs and transactions from the JSON of RPC nodes. Called by solana_log.c
+ * only. */
 #ifndef TOLL_SOLANA_SOLANA_JSON_H
 #define TOLL_SOLANA_SOLANA_JSON_H
 
@@ -10,9 +10,8 @@
 bool toll_solana_read_json(toll_input *in, const toll_solana_log *log,
                            toll_solana_message *message);
 
-/* Read what follows a key of a transaction into the message (solana_json_message.c); *t is the
- * first token of the value, which is read to its end where it is an array or object. False: a
- * failure. */
+/* Reads the value of a transaction's key into the message (solana_json_message.c). *t is the first
+ * token of the value; an array or object is read to its end. False: a failure. */
 typedef bool toll_solana_read_member(toll_json *json, toll_json_token t,
                                      toll_solana_message *message);
 toll_solana_read_member toll_solana_read_transaction; /* ["DATA", "ENCODING"] or "DATA" */

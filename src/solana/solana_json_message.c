@@ -1,18 +1,18 @@
-/* solana_json_message.c - the parts of a transaction in JSON. See solana_json.h.
+/* solana_json_message.c - reads the parts of a transaction from JSON. See solana_json.h.
  *
  * All encodings of an RPC node are read: json (programs by number, data in base58), jsonParsed
  * (programs by address; instructions of known programs as {"parsed": {"type": ...}}), base58 and
- * base64 (the bytes of the transaction; inner instructions are as in json). What has another form
- * is passed over: then instructions have no name. */
+ * base64 (the bytes of the transaction; inner instructions are as in json). Other forms are
+ * skipped: then instructions have no name. */
 #include "solana/solana_bytes.h"
 #include "solana/solana_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TRANSACTION = 64 * 1024 }; /* characters of a whole transaction that is decoded */
+enum { MOST_TRANSACTION = 64 * 1024 }; /* characters of an encoded transaction */
 
-/* Is `t`, whose value is passed over otherwise, of that kind? */
+/* Is `t` of that kind? If not, skip its value. */
 static bool is_kind(toll_json *j, toll_json_token t, toll_json_token kind, bool *good)
 {
     *good = t == kind || toll_json_skip(j, t);
@@ -47,7 +47,7 @@ static bool take_data(toll_json *j, toll_solana_message *m, toll_solana_instruct
     return good;
 }
 
-/* {"type": NAME, "info": ...}, or the text of a memo. */
+/* Read {"type": NAME, "info": ...}, or the text of a memo. */
 static bool take_parsed(toll_json *j, toll_json_token t, toll_solana_message *m,
                         toll_solana_instruction *i)
 {
@@ -65,7 +65,7 @@ static bool take_parsed(toll_json *j, toll_json_token t, toll_solana_message *m,
     return t == TOLL_JSON_OBJECT_END;
 }
 
-/* The value of a member of an instruction. */
+/* Read the value of an instruction's member. */
 static bool take_member(toll_json *j, toll_solana_message *m, toll_solana_instruction *i)
 {
     static const char *const keys[] = { "programIdIndex", "stackHeight", "programId", "data",
@@ -89,7 +89,7 @@ static bool take_member(toll_json *j, toll_solana_message *m, toll_solana_instru
     return true;
 }
 
-/* An instruction whose '{' has been read; `like` has what it does not say itself. */
+/* Read an instruction whose '{' is already read. `like` has defaults for missing members. */
 static bool take_instruction(toll_json *j, toll_solana_message *m, toll_solana_instructions *list,
                              const toll_solana_instruction *like)
 {
@@ -131,7 +131,7 @@ bool toll_solana_read_outer(toll_json *j, toll_json_token t, toll_solana_message
     return true;
 }
 
-/* {"index": N, "instructions": [...]}; the index may come last. */
+/* Read {"index": N, "instructions": [...]}; the index may come last. */
 static bool take_group(toll_json *j, toll_solana_message *m)
 {
     size_t first = m->inner.count;
@@ -170,7 +170,7 @@ static bool take_key(toll_json *j, toll_solana_message *m, toll_solana_keys *key
            toll_no_memory(j->failure);
 }
 
-/* {"pubkey": ADDRESS, ...}, whose '{' has been read. */
+/* Read {"pubkey": ADDRESS, ...}; its '{' is already read. */
 static bool take_account(toll_json *j, toll_solana_message *m, toll_solana_keys *keys)
 {
     toll_json_token t;
@@ -240,7 +240,7 @@ bool toll_solana_read_signatures(toll_json *j, toll_json_token t, toll_solana_me
 
 /* --- the bytes of a transaction ----------------------------------------------------------------*/
 
-/* The transaction of the last string, in base64 or base58. */
+/* Decode the transaction in the last string, from base64 or base58. */
 static bool take_bytes(toll_json *j, toll_solana_message *m, bool is_base64,
                        const toll_buffer *text)
 {

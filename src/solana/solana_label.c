@@ -1,6 +1,6 @@
 /* solana_label.c - makes the name of a stretch from the text that a program logs: its first line,
- * with numbers replaced, since each would make another name, but with addresses, which are names
- * themselves. See solana.h. */
+ * in which numbers are replaced, so that different numbers do not make different names; addresses
+ * are kept. See solana.h. */
 #include "solana/solana.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static size_t word_end(const char *text, size_t size, size_t at)
     return at;
 }
 
-/* Does `...` or an ellipsis follow, as after the beginning of an address? */
+/* Does `...` or an ellipsis follow, as after an abbreviated address? */
 static bool is_cut_off(const char *behind, size_t size)
 {
     return (size >= 2 && memcmp(behind, "..", 2) == 0) ||
@@ -58,7 +58,7 @@ static bool is_address(const char *word, size_t size, const char *end)
            is_cut_off(word + size, (size_t)(end - word) - size);
 }
 
-/* The cut is neither in the middle of a character nor of an address. */
+/* The cut is not inside a character or an address. */
 size_t toll_solana_label_cut(const char *text, size_t size)
 {
     size_t cut = SOLANA_LABEL_CUT, begin = cut;
@@ -74,7 +74,7 @@ size_t toll_solana_label_cut(const char *text, size_t size)
     return cut;
 }
 
-/* A word with each run of digits as N. */
+/* Copy a word with each run of digits replaced by N. */
 static size_t fold_digits(char *out, const char *word, size_t size)
 {
     size_t n = 0;

@@ -35,8 +35,8 @@ static bool take(const char **text, const char *end, const char *word)
     return true;
 }
 
-/* Is the rest only what may follow a line: blanks, quotes, commas, or an escape that ends a colour?
- */
+/* Does the rest contain only what may follow a line: blanks, quotes, commas, or an escape sequence
+ * that ends a colour? */
 static bool nothing_follows(const char *text, const char *end)
 {
     while (text < end && strchr(" \t\r\"',", *text) && *text)
@@ -135,7 +135,7 @@ static bool is_truncation(const char *text, const char *end)
            ((size_t)(end - text) == n || !is_word(end[-(ptrdiff_t)n - 1]));
 }
 
-/* `Compute Units Consumed: NUMBER`, alone in its line. */
+/* Parse `Compute Units Consumed: NUMBER`, alone on its line. */
 static bool take_sum(const char *text, const char *end, toll_solana_line *line)
 {
     while (text < end && (*text == ' ' || *text == '\t'))
@@ -144,7 +144,7 @@ static bool take_sum(const char *text, const char *end, toll_solana_line *line)
            toll_solana_number(&text, end, &line->number) && nothing_follows(text, end);
 }
 
-/* `Signature: TEXT`, or of several `Signature 0: TEXT`, alone in its line. */
+/* Parse `Signature: TEXT`, or `Signature 0: TEXT` if there are several, alone on its line. */
 static bool take_signature(const char *text, const char *end, toll_solana_line *line)
 {
     while (text < end && (*text == ' ' || *text == '\t'))

@@ -1,14 +1,16 @@
-/* solana_log.c - the lines of a log: out of RPC answers in JSON (solana_json.c), or out of plain
+/* solana_log.c - reads the lines of a log, from RPC answers in JSON (solana_json.c) or from plain
  * text.
  *
- * Text: lines as they are printed, among others; see solana_line.c. A line `Signature: TEXT` begins
- * a transaction, and so does a line `Compute Units Consumed: N` that is not the first after it. */
+ * Text contains the lines as they are printed, among others; see solana_line.c. A line `Signature:
+ * TEXT` begins a transaction, and so does a line `Compute Units Consumed: N` that is not the first
+ * after it. */
 #include "solana/solana.h"
 #include "solana/solana_json.h"
 
 #include <string.h>
 
-/* '{', or '[' with a value behind it: `[2026-01-01 ... DEBUG ...]` begins a line of text. */
+/* JSON begins with '{', or with '[' and a value. `[2026-01-01 ... DEBUG ...]` begins a line of
+ * text. */
 static bool is_json(toll_input *in)
 {
     size_t size, i = 0;
@@ -28,7 +30,7 @@ static bool is_json(toll_input *in)
 
 /* --- text --------------------------------------------------------------------------------------*/
 
-/* The transaction that the lines are of. */
+/* The current transaction of a text. */
 typedef struct text_log {
     const toll_solana_log *log;
     toll_solana_message *message;
@@ -36,8 +38,8 @@ typedef struct text_log {
     bool is_named, has_begun;
 } text_log;
 
-/* Does the line begin something of its own? A transaction, or without its sum and signature an
- * instruction. */
+/* Does the line begin a new unit: a transaction; or an instruction, if the transaction has no sum
+ * and no signature? */
 static bool is_boundary(const text_log *l, const toll_solana_line *line)
 {
     return line->kind == SOLANA_SIGNATURE ||

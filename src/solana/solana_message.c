@@ -97,7 +97,7 @@ uint32_t toll_solana_message_heap(const toll_solana_message *m)
     return m->heap;
 }
 
-/* The instructions that outer instruction `outer` led to are at hand from now on. */
+/* Go to the inner instructions of outer instruction `outer`. */
 static void begin_inner(toll_solana_message *m, uint32_t outer)
 {
     const toll_solana_instruction *list = m->inner.list;
@@ -110,10 +110,13 @@ static void begin_inner(toll_solana_message *m, uint32_t outer)
     m->inner_end = i;
 }
 
-enum { MOST_MISSES = 64 }; /* no transaction has more instructions; then the log is of another */
+enum {
+    MOST_MISSES = 64
+}; /* more than the instructions of any transaction; then the log belongs to
+    * another one */
 
-/* Outer instructions run in order; the log lacks those that the runtime executes by itself
- * (signature checks), and those after a failure. */
+/* Find the next outer instruction. They run in order; the log lacks those that the runtime executes
+ * by itself (signature checks), and those after a failure. */
 static const toll_solana_instruction *next_outer(toll_solana_message *m, const char *id,
                                                  size_t size)
 {
@@ -138,7 +141,7 @@ const toll_solana_instruction *toll_solana_message_next(toll_solana_message *m, 
         return NULL;
     const toll_solana_instruction *at = &m->inner.list[m->next_inner];
     if ((at->height && at->height != height) || !is_of(m, at, id, size)) {
-        m->next_inner = m->inner_end; /* from here on nothing is certain */
+        m->next_inner = m->inner_end; /* the rest cannot be matched */
         return NULL;
     }
     m->next_inner++;

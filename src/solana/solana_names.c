@@ -1,4 +1,4 @@
-/* solana_names.c - names of well-known programs, and the user's own. */
+/* solana_names.c - finds the names of programs: well-known ones, and the user's own. */
 #include "base/array.h"
 #include "base/input.h"
 #include "solana/known_programs.h"

@@ -1,11 +1,12 @@
-/* solana_read.c - the format "solana": logs of Solana programs, from sniffing to the profile. */
+/* solana_read.c - the reader of format "solana": recognises logs of Solana programs and reads them
+ * into a profile. */
 #include "base/sized_options.h"
 #include "format/sniff.h"
 #include "solana/solana.h"
 
 #include <string.h>
 
-/* --- telling -----------------------------------------------------------------------------------*/
+/* --- recognising -------------------------------------------------------------------------------*/
 
 static bool is_invocation(const uint8_t *data, size_t size)
 {

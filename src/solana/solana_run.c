@@ -1,4 +1,5 @@
-/* solana_run.c - makes invocations from lines of a log: each line changes the open invocations. */
+/* solana_run.c - makes invocations from the lines of a log: each line changes the open
+ * invocations. */
 #include "solana/solana_run_state.h"
 
 #include "base/array.h"
@@ -9,7 +10,7 @@
 enum {
     REASON_SIZE = 120, /* bytes of a reason */
     MOST_OPEN_LOOKED =
-        64 /* open invocations among which a line's is searched; the runtime's limit is 9 */
+        64 /* open invocations that are searched for a line's program; the runtime's limit is 9 */
 };
 
 toll_solana_run *toll_solana_run_create(const toll_mem *mem, toll_solana_names *names,
@@ -48,8 +49,8 @@ static toll_solana_item *item_of(toll_solana_run *r, const toll_solana_open *v)
     return &r->tree.items[v->item];
 }
 
-/* An invocation failed because its last callee did: what was charged to that callee beyond its line
- * follows now. */
+/* Compute the rest of a callee whose failure made this invocation fail: the callee was charged more
+ * than its line shows. */
 static void settle_callee(toll_solana_run *r, const toll_solana_open *v)
 {
     const toll_solana_item *item = item_of(r, v);
@@ -57,7 +58,7 @@ static void settle_callee(toll_solana_run *r, const toll_solana_open *v)
         toll_solana_settle_callee(&r->tree.items[v->failed].spent, &item->spent);
 }
 
-/* The innermost invocation has ended. */
+/* End the innermost invocation. */
 static bool close_innermost(toll_solana_run *r, bool finished)
 {
     toll_solana_open *v = toll_solana_innermost(r);
@@ -65,7 +66,7 @@ static bool close_innermost(toll_solana_run *r, bool finished)
     item->spent.finished = finished;
     r->tree.notes[SOLANA_NOTE_UNFINISHED] += !finished;
     if (v->stretch !=
-        TOLL_NONE) /* no second consumption line: its units are the invocation's own */
+        TOLL_NONE) /* without a second consumption line its units are the invocation's own */
         r->tree.items[v->stretch].left_out = true;
     settle_callee(r, v);
     if (r->open_count > 1)
@@ -75,7 +76,7 @@ static bool close_innermost(toll_solana_run *r, bool finished)
     return good;
 }
 
-/* Close invocations whose end is missing in the log, until `count` are open. */
+/* Close invocations that have no end in the log, until `count` are open. */
 static bool close_down_to(toll_solana_run *r, size_t count)
 {
     bool good = true;
@@ -84,8 +85,8 @@ static bool close_down_to(toll_solana_run *r, size_t count)
     return good;
 }
 
-/* Count the reason why a transaction failed; reasons beyond the first SOLANA_MOST_REASONS count as
- * one. */
+/* Count the reason why a transaction failed. Beyond SOLANA_MOST_REASONS, reasons are counted
+ * together. */
 static bool count_reason(toll_solana_run *r, const toll_solana_line *line)
 {
     size_t size = line->text_size < REASON_SIZE ? line->text_size : REASON_SIZE;
@@ -102,7 +103,7 @@ static bool count_reason(toll_solana_run *r, const toll_solana_line *line)
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-/* Open an invocation, whose item is in the tree by now. */
+/* Open an invocation whose item is already in the tree. */
 static bool open_invocation(toll_solana_run *r, const toll_solana_line *line,
                             const toll_solana_item *item)
 {
@@ -137,8 +138,8 @@ static bool take_invoke(toll_solana_run *r, const toll_solana_line *line)
     return open_invocation(r, line, &item);
 }
 
-/* The innermost open invocation of the line's program; NULL: a stray line, or a failure.
- * Invocations inside of it have no end in the log. */
+/* Find the innermost open invocation of the line's program. NULL: a stray line, or a failure.
+ * Invocations inside it have no end in the log. */
 static toll_solana_open *find_open(toll_solana_run *r, const toll_solana_line *line)
 {
     for (size_t i = r->open_count; i-- > 0 && r->open_count - i <= MOST_OPEN_LOOKED;) {

@@ -1,4 +1,4 @@
-/* solana_run_logged.c - what programs log themselves: stretches between lines of
+/* solana_run_logged.c - handles what programs log themselves: stretches between lines of
  * sol_log_compute_units, the instruction's name, sections. See solana_run_state.h. */
 #include "solana/solana_run_state.h"
 
@@ -56,7 +56,7 @@ static bool may_be_section(const char *text, size_t size)
     return size > 2 && (*text == '#' || *text == 'C' || *text == 'H');
 }
 
-/* Read the line's text as sections, if it may be some. */
+/* Parse the line's text as sections, if it may contain some. */
 static bool take_text(toll_solana_run *r, const toll_solana_line *line, bool *any)
 {
     *any = false;

@@ -1,11 +1,12 @@
-/* solana_run_sections.c - sections in the logs of open invocations. See solana_run_state.h. */
+/* solana_run_sections.c - handles sections in the logs of open invocations. See
+ * solana_run_state.h. */
 #include "base/array.h"
 #include "solana/solana_run_state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NAMED = 4 }; /* sections with another net that are noted by name */
+enum { MOST_NAMED = 4 }; /* sections whose net differs and that a note names */
 
 static bool add_section(toll_solana_run *r, uint32_t name, int64_t total, int64_t net)
 {
@@ -91,7 +92,7 @@ bool toll_solana_add_sections(toll_solana_run *r, const toll_solana_open *v)
                                   .spent = { .told = true, .total = s->total, .self = s->net },
                                   .heap = s->heap_net };
         good = count_section(r, s);
-        if (good && s->placed) /* from here on places[] has the item of each section */
+        if (good && s->placed) /* from here on places[] has each section's item */
             good = toll_solana_tree_add(&r->tree, &item, &r->places[i]);
     }
     r->section_count = v->first_section;

@@ -1,24 +1,24 @@
 /* solana_sections.c - parses section lines, and finds how sections nest.
  *
  * The lines are written when an invocation ends, in the order in which its sections ended, so a
- * section comes after all that it contains. Of a section with total T and net N, D = T - N was
- * spent in its direct children: those are the latest sections without a parent whose totals sum to
- * D.
+ * section comes after everything that it contains. For a section with total T and net N, D = T - N
+ * was spent in its direct children: those are the latest sections without a parent whose totals sum
+ * to D.
  *
  *     inner 100 (net 100), mid 200 (net 100), outer 300 (net 100): D of outer is 200: mid
  *
- * An older tool subtracts the totals of *all* sections inside from T. There outer's net is 0, D is
- * 300 = mid and inner; that is recognised by this sum, and the net is computed again: 300 - 200 =
- * 100. */
+ * An older tool subtracts the totals of *all* sections inside from T. There outer's net is 0, and D
+ * is 300 = mid and inner. That is recognised by this sum, and the net is computed again: 300 - 200
+ * = 100. */
 #include "solana/solana.h"
 
 #include <string.h>
 
-enum { MOST_BELOW = 4096 }; /* direct children of a section: bounds the search */
+enum { MOST_BELOW = 4096 }; /* direct children of a section; bounds the search */
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-/* The end of the last `word` in text[size], or NULL. */
+/* The end of the last `word` in the text, or NULL. */
 static const char *behind_last(const char *text, const char *end, const char *word)
 {
     size_t n = strlen(word);
@@ -128,8 +128,8 @@ void toll_solana_section_parse(const char *text, size_t size, toll_solana_sectio
 
 /* --- nesting -----------------------------------------------------------------------------------*/
 
-/* The number of the latest of open[count] whose measures sum to `wanted`, which may be 0; -1: none.
- */
+/* How many of the latest of open[count] have measures that sum to `wanted`, which may be 0; -1: no
+ * such number. */
 static int count_below(const toll_solana_section *s, const uint32_t *open, size_t count,
                        int64_t wanted, bool deep)
 {
@@ -142,7 +142,7 @@ static int count_below(const toll_solana_section *s, const uint32_t *open, size_
     return sum == wanted ? (int)k : -1;
 }
 
-/* Compute the net, with the latest `k` sections as direct children. */
+/* Compute the net again, with the latest `k` sections as direct children. */
 static bool recompute(toll_solana_section *s, const toll_solana_section *all, const uint32_t *open,
                       size_t count, int k)
 {
@@ -159,12 +159,12 @@ static bool recompute(toll_solana_section *s, const toll_solana_section *all, co
     return true;
 }
 
-/* Find the direct children of section `i`; returns how many of open[] these are, or -1. */
+/* Find the direct children of section `i`; returns how many of open[] they are, or -1. */
 static int take_below(toll_solana_section *all, size_t i, const uint32_t *open, size_t count)
 {
     toll_solana_section *s = &all[i];
     if (s->net > s->total && s->net <= UINT32_MAX)
-        s->net -= INT64_C(1) << 32; /* below 0, printed without its sign */
+        s->net -= INT64_C(1) << 32; /* a value below 0 that was printed without its sign */
     int64_t below = s->total - s->net;
     int k = s->total < 0 || below < 0 ? -1 : count_below(all, open, count, below, false);
     if (k >= 0 && s->net >= 0)

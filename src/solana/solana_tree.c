@@ -1,17 +1,17 @@
-/* solana_tree.c - see solana_tree.h.
+/* solana_tree.c - computes the self values of a transaction's items. See solana_tree.h.
  *
- * Self values: an invocation that consumed N, with nested invocations and stretches of M units and
- * sections of S, has N - M - S of its own. So the sum of all self values is the sum of what the
- * outermost invocations consumed, and with what solana_charge.h adds, the sum that was charged.
- * Where the figures contradict each other nothing is guessed:
+ * An invocation that consumed N, with nested invocations and stretches of M units and sections of
+ * S, has a self value of N - M - S. So the sum of all self values is the sum of what the outermost
+ * invocations consumed; with what solana_charge.h adds, it is the transaction's charge. If figures
+ * contradict each other, nothing is guessed:
  *
- *   M > N       the nested invocations keep their frames and calls, and lose their units: N is the
+ *   M > N       the nested invocations keep their frames and calls, but have 0 units: N is the
  *               caller's
  *   M + S > N   the sections contain nested invocations, but the log does not show which: the
  *               sections are omitted
  *   no N        a built-in program: its total is that of the nested invocations, plus its price,
- *               which is part of a caller's N. If all that is part of that N is more than N, its
- *               built-in programs have no price */
+ *               which is part of a caller's N. If the parts of that N exceed it, its built-in
+ *               programs have no price */
 #include "solana/solana_tree.h"
 
 #include "base/array.h"
@@ -19,7 +19,10 @@
 
 #include <string.h>
 
-enum { MOST_INSTRUCTIONS = 4096 }; /* distinct names of instructions: logs say what they like */
+enum {
+    MOST_INSTRUCTIONS = 4096
+}; /* distinct names of instructions; a log may contain any
+    * number */
 
 static const char *const note_texts[] = {
     [SOLANA_NOTE_NOISE] = "lines that are no program log, passed over",
@@ -134,7 +137,8 @@ bool toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *item, uin
 
 /* --- units -------------------------------------------------------------------------------------*/
 
-/* The total of an invocation without a `consumed` line: the nested ones, and the price. */
+/* Compute the total of an invocation without a `consumed` line: that of its callees, plus its
+ * price. */
 static void settle_untold(toll_solana_item *item)
 {
     toll_solana_spent *s = &item->spent;
@@ -169,7 +173,7 @@ static int64_t settle_program(toll_solana_tree *t, toll_solana_item *item)
     return toll_solana_add(item->spent.total, toll_solana_add(item->spent.heap, item->spent.rest));
 }
 
-/* The same for a stretch; one with contradictory figures is omitted. */
+/* The same for a stretch. One with contradictory figures is omitted. */
 static int64_t settle_stretch(toll_solana_tree *t, toll_solana_item *item)
 {
     toll_solana_spent *s = &item->spent;
@@ -192,7 +196,7 @@ static uint32_t payer_of(const toll_solana_tree *t, const toll_solana_item *item
     return pays ? item->parent : around->payer;
 }
 
-/* Part of the payer's line. */
+/* Count units as a part of the payer's line. */
 static void claim(toll_solana_tree *t, const toll_solana_item *item, int64_t units)
 {
     if (item->payer == TOLL_NONE)
@@ -201,7 +205,7 @@ static void claim(toll_solana_tree *t, const toll_solana_item *item, int64_t uni
     *claimed = toll_solana_add(*claimed, units);
 }
 
-/* The price of a built-in program that another one has invoked. */
+/* Include the price of a built-in program in the line of the program that invoked it. */
 static void include_price(toll_solana_tree *t, toll_solana_item *item, const char *id)
 {
     toll_solana_spent *s = &item->spent;
@@ -213,7 +217,7 @@ static void include_price(toll_solana_tree *t, toll_solana_item *item, const cha
     claim(t, item, price);
 }
 
-/* From the first item to the last, so that callers come before their callees. */
+/* Called from the first item to the last, so that callers come before their callees. */
 static void add_price(toll_solana_tree *t, toll_solana_item *item)
 {
     static const toll_solana_note notes[] = { [SOLANA_WITHIN_CALLER] = SOLANA_NOTE_UNTOLD,
@@ -237,7 +241,7 @@ static void add_price(toll_solana_tree *t, toll_solana_item *item)
     t->notes[item->is_included ? SOLANA_NOTE_NESTED : notes[pricing]]++;
 }
 
-/* The payer's line is too small for all that is said to be in it. */
+/* Drop the prices inside a payer's line that is smaller than its parts. */
 static void drop_excess(toll_solana_tree *t, toll_solana_item *item)
 {
     if (item->payer == TOLL_NONE ||
@@ -252,7 +256,8 @@ static void drop_excess(toll_solana_tree *t, toll_solana_item *item)
     t->notes[SOLANA_NOTE_UNTOLD]++;
 }
 
-/* From the last item to the first, so that children come before their parents. */
+/* Set the self values from the last item to the first, so that children come before their
+ * parents. */
 static void settle_items(toll_solana_tree *t)
 {
     for (size_t i = t->count; i-- > 0;) {
@@ -270,7 +275,7 @@ static void settle_items(toll_solana_tree *t)
     }
 }
 
-/* After items have been settled: units of an item go back to the line that includes them. */
+/* After the self values are set: return an item's units to the line that includes them. */
 static void give_back(toll_solana_tree *t, const toll_solana_item *item, int64_t units)
 {
     for (uint32_t i = item->parent; i != TOLL_NONE && item->payer != TOLL_NONE;) {
@@ -285,7 +290,7 @@ static void give_back(toll_solana_tree *t, const toll_solana_item *item, int64_t
     }
 }
 
-/* In this runtime built-in programs cost nothing. */
+/* Remove the prices: in this runtime built-in programs are free. */
 static void drop_prices(toll_solana_tree *t)
 {
     for (size_t i = 0; i < t->count; i++) {
@@ -303,7 +308,7 @@ static void drop_prices(toll_solana_tree *t)
     }
 }
 
-/* In this runtime a larger heap costs nothing. */
+/* Remove the heap's price: in this runtime a larger heap is free. */
 static void drop_heap(toll_solana_tree *t)
 {
     for (size_t i = 0; i < t->count; i++) {

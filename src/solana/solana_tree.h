@@ -16,19 +16,19 @@ enum { COLUMN_CALLS, COLUMN_UNITS, COLUMN_HEAP };
 typedef enum toll_solana_item_kind { ITEM_PROGRAM, ITEM_STRETCH, ITEM_SECTION } toll_item_kind;
 
 typedef struct toll_solana_item {
-    uint32_t parent; /* TOLL_NONE: outermost */
-    uint32_t name;   /* in the tree's strings: the id of a program, the name of any other item */
-    uint32_t instruction; /* of a program, as it logs it: a string, "" if it does not */
-    uint32_t height;      /* of the stack: 1 for an outermost invocation */
+    uint32_t parent;      /* TOLL_NONE: outermost */
+    uint32_t name;        /* string: the id of a program, or the name of another item */
+    uint32_t instruction; /* string: the name that a program logs for its instruction, or "" */
+    uint32_t height;      /* stack height: 1 for an outermost invocation */
     toll_node_id node;
     uint8_t kind;
-    bool left_out; /* a stretch or section that is omitted; what is in a stretch moves to its parent
-                    */
-    bool is_void;  /* its figures contradict its caller's: counted with 0 units */
+    bool left_out; /* a stretch or section that is omitted; children of a stretch move to its
+                    * parent */
+    bool is_void;  /* its figures contradict its caller's: it counts with 0 units */
     bool drops_sections;
-    toll_solana_spent spent; /* of stretches and sections: logged, total, self and nested */
-    uint32_t payer;          /* the innermost invocation around it that has a line, or TOLL_NONE */
-    int64_t claimed;         /* what other lines and prices say to be part of this line */
+    toll_solana_spent spent; /* stretches and sections use `logged`, total, self and nested */
+    uint32_t payer;          /* the innermost caller that has a line, or TOLL_NONE */
+    int64_t claimed;         /* units in this line that other lines and prices explain */
     bool is_included;        /* its price is part of the payer's line */
     int64_t sections;        /* units of the sections directly under it */
     int64_t heap;            /* net bytes of a section */
@@ -63,8 +63,8 @@ typedef enum toll_solana_note {
     SOLANA_NOTE_COUNT
 } toll_solana_note;
 
-/* A string has up to four frames: as a program (with its instruction: `ID INSTRUCTION`), as one
- * that failed, as a section, as a transaction. */
+/* A string has up to four frames: as a program (with its instruction: `ID INSTRUCTION`), as a
+ * failed program, as a section, as a transaction. */
 enum { FRAME_PROGRAM, FRAME_FAILED, FRAME_SECTION, FRAME_TRANSACTION, FRAME_USES };
 typedef struct toll_solana_frames {
     toll_frame_id of[FRAME_USES];
@@ -78,45 +78,46 @@ typedef struct toll_solana_tree {
     toll_node_id root;
     bool by_transaction;
     uint64_t transactions; /* so far */
-    uint32_t instructions; /* distinct names of them */
-    toll_buffer text;      /* of the name that is made */
+    uint32_t instructions; /* distinct names of instructions */
+    toll_buffer text;      /* scratch for names */
     toll_strtab strings;
-    toll_solana_frames *frames; /* of each string */
+    toll_solana_frames *frames; /* by string */
     size_t frame_count, frame_capacity;
     toll_solana_item *items;
     size_t count, capacity;
-    bool has_heap; /* the profile has a column for it */
-    int64_t heap;  /* the price of each program's heap, in the transaction */
+    bool has_heap; /* the profile has a heap column */
+    int64_t heap;  /* price of each program's heap in this transaction */
     bool is_cut;   /* the transaction's log is truncated */
     uint64_t notes[SOLANA_NOTE_COUNT];
 } toll_solana_tree;
 
-/* `names` and `failure` are borrowed. Free the tree after a failure, too. */
+/* `names` and `failure` are borrowed. Free the tree also after a failure. */
 bool toll_solana_tree_init(toll_solana_tree *tree, const toll_mem *mem, toll_solana_names *names,
                            bool by_transaction, toll_failure *failure);
 void toll_solana_tree_free(toll_solana_tree *tree);
 
-/* The id of text[size]. */
+/* Get the id of text[size]. */
 bool toll_solana_tree_string(toll_solana_tree *tree, const char *text, size_t size, uint32_t *out);
 
-/* The same for the name of an instruction; "" if there are too many, which is counted. */
+/* The same for the name of an instruction. If there are too many names, the id of "", and it is
+ * counted. */
 bool toll_solana_tree_instruction(toll_solana_tree *tree, const char *text, size_t size,
                                   uint32_t *out);
 
-/* A new item; its index in *out. */
+/* Add an item; *out is its index. */
 bool toll_solana_tree_add(toll_solana_tree *tree, const toll_solana_item *item, uint32_t *out);
 
 /* Add a note to the profile. */
 bool toll_solana_tree_note(toll_solana_tree *tree, const char *text, uint64_t count);
 
-/* A new profile with its columns. */
+/* Create a profile with the columns. */
 bool toll_solana_tree_profile(toll_solana_tree *tree, bool heap, toll_profile **out);
 
-/* Split up what the transaction was charged among its items; returns the units that belong to no
+/* Distribute the transaction's charge among its items; returns the units that belong to no
  * invocation. */
 int64_t toll_solana_tree_settle(toll_solana_tree *tree, const toll_solana_transaction *transaction);
 
-/* The transaction has ended (solana_commit.c). Add its items to the profile, and forget them. */
+/* End the transaction: add its items to the profile, and remove them here (solana_commit.c). */
 bool toll_solana_tree_commit(toll_solana_tree *tree, const toll_solana_transaction *transaction);
 
 /* Add all counts to the profile's notes. */

@@ -1,18 +1,18 @@
-/* solana_wire.c - the bytes of a transaction as it is sent: signatures, keys, instructions. See
+/* solana_wire.c - parses the bytes of a transaction: signatures, keys, instructions. See
  * solana_message.h.
  *
  *   count, signatures of 64 bytes; 0x80 (version 0) or nothing (legacy); 3 bytes; count, keys of 32
- *   bytes; 32 bytes; count, instructions: place of the program, count, places of accounts, count,
+ *   bytes; 32 bytes; count, instructions: index of the program, count, indexes of accounts, count,
  *   data
  *
  * A count has 7 bits in a byte, the least significant first, in 3 bytes at most.
  *
  * Version 1 (SIMD-0385) begins with its version, and the signatures are last:
  *
- *   0x81; 3 bytes, of which the first is the number of signatures; 4 bytes, of which each bit that
+ *   0x81; 3 bytes, the first of which is the number of signatures; 4 bytes, of which each bit that
  *   is set is a value of 4 bytes; 32 bytes; number of instructions; number of keys; keys of 32
- *   bytes; the values; headers of instructions: place of the program, number of accounts, 2 bytes:
- *   size of the data; of each instruction places of accounts, data; signatures of 64 bytes */
+ *   bytes; the values; headers of instructions: index of the program, number of accounts, 2 bytes:
+ *   size of the data; for each instruction indexes of accounts, data; signatures of 64 bytes */
 #include "solana/solana_bytes.h"
 #include "solana/solana_message.h"
 
@@ -27,18 +27,18 @@ typedef struct wire {
 
 /* A transaction up to its instructions. */
 typedef struct head {
-    const uint8_t *signature, *keys; /* the first ones */
-    size_t key_count, count;         /* of instructions */
-    uint32_t heap;                   /* bytes, of version 1; or 0 */
+    const uint8_t *signature, *keys; /* the first signature, the first key */
+    size_t key_count, count;         /* count: number of instructions */
+    uint32_t heap;                   /* bytes, in version 1; or 0 */
 } head;
 
 /* The instructions that follow a head. */
 typedef struct instructions {
-    wire headers, rest; /* headers: of version 1 alone */
+    wire headers, rest; /* headers: only in version 1 */
     bool is_v1;
 } instructions;
 
-/* The next `size` bytes; NULL: there are fewer. */
+/* Read the next `size` bytes; NULL: there are fewer. */
 static const uint8_t *take(wire *w, size_t size)
 {
     const uint8_t *at = w->at;
@@ -105,7 +105,7 @@ static bool take_instruction(instructions *in, toll_solana_instruction *out)
     return true;
 }
 
-/* Whether all instructions are there, and what they refer to; *out is set behind them. */
+/* Are all instructions complete, with valid indexes? *out is then the position after them. */
 static bool are_instructions(instructions in, const head *h, wire *out)
 {
     toll_solana_instruction instruction = { 0 };
@@ -118,7 +118,7 @@ static bool are_instructions(instructions in, const head *h, wire *out)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Legacy and version 0. False: it is no transaction, or of a later version. */
+/* Parse legacy and version 0. False: not a transaction, or of a later version. */
 static bool take_v0(wire *w, head *h, instructions *in)
 {
     wire end;
@@ -134,7 +134,7 @@ static bool take_v0(wire *w, head *h, instructions *in)
     return are_instructions(*in, h, &end);
 }
 
-/* Of the first `count`. */
+/* The number of set bits among the first `count`. */
 static size_t count_bits(const uint8_t *mask, unsigned count)
 {
     size_t bits = 0;
@@ -148,7 +148,7 @@ static uint32_t load_u32(const uint8_t *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Version 1. False: it is not one. */
+/* Parse version 1. False: it is another version. */
 static bool take_v1(wire *w, head *h, instructions *in)
 {
     const uint8_t *version = take(w, 1), *header = take(w, HEADER_SIZE);
@@ -175,7 +175,7 @@ static bool take_v1(wire *w, head *h, instructions *in)
 
 bool toll_solana_message_read(toll_solana_message *m, const uint8_t *data, size_t size)
 {
-    if (!size) /* and no bytes to point to */
+    if (!size) /* then there are no bytes to point to */
         return true;
     wire w = { data, data + size };
     head h = { .count = 0 };

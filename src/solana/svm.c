@@ -1,4 +1,4 @@
-/* svm.c - syscalls turned into sections, invocations into scopes and frames. See toll/svm.h. */
+/* svm.c - turns syscalls into sections, invocations into scopes and frames. See toll/svm.h. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/sized_options.h"
@@ -14,7 +14,7 @@ struct toll_svm {
     toll_svm_options options;
     toll_sections *sections;
     uint32_t depth;
-    uint32_t lost; /* of these, the innermost: there was no memory for their scopes */
+    uint32_t lost; /* how many of these, the innermost, have no scope for lack of memory */
 };
 
 toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out, toll_error *err)
@@ -28,7 +28,8 @@ toll_status toll_svm_create(const toll_svm_options *options, toll_svm **out, tol
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_svm_options", err);
     if (!status && !own.translate)
         status = toll_fail_null(err, "options->translate");
-    if (!status && own.recorder && own.recorder->counter_count != 1) /* each begins anew (push) */
+    if (!status && own.recorder && own.recorder->counter_count != 1) /* each invocation begins again
+                                                                      * (push) */
         status =
             toll_fail(err, TOLL_E_ARGUMENT,
                       "options->recorder: has %u counters; it must have one, the compute units",
@@ -84,7 +85,7 @@ static toll_status write_line(void *user, const char *line, size_t size)
 typedef toll_status section_event(toll_sections *sections, const void *id, size_t id_size,
                                   const uint64_t *heap, const uint64_t *now, toll_error *err);
 
-/* The program goes on without the section: its log says why. */
+/* Report a failure in the log; the program continues without the section. */
 static toll_svm_result fail(const toll_svm *svm, const char *what, const toll_error *err,
                             toll_svm_result result)
 {
@@ -92,7 +93,7 @@ static toll_svm_result fail(const toll_svm *svm, const char *what, const toll_er
     int size = snprintf(line, sizeof line, "CU log: %s: %s", what, err->text);
     if (svm->options.log)
         svm->options.log(svm->options.log_user, line, (size_t)size);
-    if (svm->options.recorder && result != TOLL_SVM_NOT_OPEN) /* which toll_sections counts */
+    if (svm->options.recorder && result != TOLL_SVM_NOT_OPEN) /* toll_sections counts that case */
         toll_recorder_note(svm->options.recorder, "calls that name sections and failed", 1, NULL);
     return result;
 }
@@ -147,7 +148,7 @@ static void enter_frame(toll_svm *svm, const char *program, const uint64_t *now)
     snprintf(name, sizeof name, "%s%.100s", known ? "" : "program ", known ? known : program);
     toll_frame frame = { .name = name, .kind = TOLL_KIND_PROGRAM };
     if (toll_recorder_add_frame(svm->options.recorder, &frame, &id, NULL))
-        id = TOLL_NONE; /* counted by the recorder as a frame that was never registered */
+        id = TOLL_NONE; /* the recorder counts it as a frame that was not registered */
     toll_recorder_call(svm->options.recorder, id, now);
 }
 
