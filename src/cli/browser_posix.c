@@ -1,5 +1,5 @@
-/* browser_posix.c - starts a browser on POSIX systems: $BROWSER, or what the desktop has to open
- * files with. See browser.h. */
+/* browser_posix.c - starts a browser on POSIX systems: $BROWSER, or the desktop's command that
+ * opens files. See browser.h. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "browser.h"
 
@@ -26,8 +26,8 @@ bool toll_browser_make_folder(char *path, size_t size)
     return mkdtemp(path) != NULL;
 }
 
-/* The URL of an absolute path. It begins with "file:", so that no program takes it for an option.
- */
+/* Make the URL of an absolute path. It begins with "file:", so that no program takes it for an
+ * option. */
 static bool make_url(const char *path, char *url, size_t size)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -42,11 +42,11 @@ static bool make_url(const char *path, char *url, size_t size)
     return true;
 }
 
-/* In the child: become the program; it has no input and output. */
+/* In the child: execute the program, without input and output. */
 static void become(char **argv, int report)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    setsid(); /* it stays when the terminal goes */
+    setsid(); /* it survives the end of the terminal */
     for (int fd = 0; fd <= 2 && null >= 0; fd++)
         dup2(null, fd);
     execvp(argv[0], argv);
@@ -65,7 +65,7 @@ static bool make_pipe(int ends[2])
     return true;
 }
 
-/* Start a program. A pipe that exec closes says whether there is one of that name. */
+/* Start a program. A pipe that a successful exec closes shows whether the program exists. */
 static bool start(char **argv)
 {
     int ends[2];
@@ -83,7 +83,8 @@ static bool start(char **argv)
     return started;
 }
 
-/* Start one of the commands in $BROWSER: words, of which %s is the URL; else that follows. */
+/* Start one of the commands in $BROWSER: words, in which %s is the URL; without %s the URL is the
+ * last word. */
 static bool start_command(const char *command, size_t size, char *url)
 {
     char text[COMMAND_SIZE], *words[MOST_WORDS + 2], *rest = NULL;
@@ -108,7 +109,7 @@ static bool start_command(const char *command, size_t size, char *url)
     return start(words);
 }
 
-/* Several commands are separated by colons; the first that can be started is. */
+/* Commands are separated by colons. The first one that can be started is used. */
 static bool start_one(const char *commands, char *url)
 {
     while (*commands) {
@@ -153,9 +154,10 @@ toll_browser_result toll_browser_open(const char *path)
 #endif
 }
 
-/* --- a page that is not there yet --------------------------------------------------------------*/
+/* --- a page that is opened later ---------------------------------------------------------------*/
 
-/* In the helper: a byte asks for the page; the end alone says that there is none to open. */
+/* In the helper: a byte is the request to open the page; an end of file without one means that
+ * there is no page. */
 static void wait_for_page(const toll_browser *b, int ask, int answer)
 {
     char byte, result = TOLL_BROWSER_NOT_FOUND;

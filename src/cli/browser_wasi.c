@@ -1,4 +1,4 @@
-/* browser_wasi.c - WASI starts no other program, such as a browser. See browser.h. */
+/* browser_wasi.c - reports that WASI cannot start a browser, or any program. See browser.h. */
 #include "browser.h"
 
 #ifdef __wasi__

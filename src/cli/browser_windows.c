@@ -1,4 +1,5 @@
-/* browser_windows.c - opens a file with the program that Windows has for it. See browser.h. */
+/* browser_windows.c - opens a file with the program that Windows associates with it. See
+ * browser.h. */
 #include "browser.h"
 
 #ifdef _WIN32
@@ -11,7 +12,7 @@
 /* must come after windows.h */
 #include <shellapi.h>
 
-/* The user's own folder for temporary files: others cannot open what is in it. */
+/* Use the user's own folder for temporary files, which other users cannot open. */
 bool toll_browser_make_folder(char *path, size_t size)
 {
     wchar_t place[MAX_PATH + 1], folder[MAX_PATH + 40];

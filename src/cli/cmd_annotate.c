@@ -1,4 +1,4 @@
-/* cmd_annotate.c - toll annotate: what each line cost, beside its source. */
+/* cmd_annotate.c - toll annotate: prints what each line cost, beside its source. */
 #include "command.h"
 #include "cost_table.h"
 #include "debug_files.h"
@@ -11,8 +11,9 @@
 
 enum { FUNCTIONS = 5 };
 
-/* Is the operand a second profile, and no function or file of the first? Its name says so, or it is
- * a folder, or compressed as profiles often are and source never is. */
+/* Is the operand a second profile, not a function or file of the first? Yes if its name has a
+ * profile's extension, or if it is a folder, or compressed, as profiles often are and sources
+ * never. */
 static bool is_profile(const char *path)
 {
     unsigned char magic[2];
@@ -28,16 +29,17 @@ static bool is_profile(const char *path)
     return compressed;
 }
 
-/* What is printed. */
+/* The data to print. */
 typedef struct annotated {
-    const char *path; /* of the profile */
+    const char *path; /* path of the profile */
     const char *what;
     toll_profile *profile, *before;
-    toll_assembly *assembly; /* NULL: lines alone */
-    toll_debug_files debugs; /* that may have source maps; with instructions all */
+    toll_assembly *assembly; /* NULL: print lines only */
+    toll_debug_files
+        debugs; /* programs that may have source maps; with instructions, all programs */
 } annotated;
 
-/* Tables for people fold what is small; --top and JSON only if that is asked for. */
+/* Tables for people fold small rows by default; --top and JSON only if asked to. */
 static double threshold(const toll_settings *s)
 {
     return s->threshold.is_set || s->json || s->top.is_set ? s->threshold.value : 0.001;
@@ -87,7 +89,7 @@ static int load(toll_job *job, const char *path, toll_profile **out, toll_debug_
     return failed ? failed : toll_debug_files_apply(job, NULL, out, mapped);
 }
 
-/* With instructions the profile as it was recorded is needed, too: it has their addresses. */
+/* Instructions also need the profile as it was recorded, which has their addresses. */
 static int print_with_assembly(toll_job *job, annotated *a)
 {
     toll_wasm_costs *costs = NULL;

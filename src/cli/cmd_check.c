@@ -12,7 +12,7 @@ static void put_count(toll_output *out, const char *before, uint32_t count, cons
                        count == 1 ? "" : "s");
 }
 
-/* The sum of all self values; the check has shown that it does not overflow. */
+/* The sum of all self values. The check has shown that it does not overflow. */
 static int64_t total(const toll_profile *p, uint32_t column)
 {
     int64_t sum = 0;
@@ -61,7 +61,7 @@ static int check(toll_job *job, const char *path)
     return status;
 }
 
-/* A profile that is held to a budget, or run again, or both. */
+/* Check a profile against a budget, or by repeated runs, or both. */
 static int hold(toll_job *job, int argc, char **argv)
 {
     const toll_settings *s = job->settings;
@@ -76,7 +76,7 @@ static int hold(toll_job *job, int argc, char **argv)
     return status;
 }
 
-/* What options cannot do together: an exit status after a message, or -1. */
+/* Check which options exclude each other: an exit status after a message, or -1. */
 static int check_options(const toll_settings *s, int argc)
 {
     if (s->repeat.is_set && (argc == 0 || s->repeat.value == 0))
@@ -111,7 +111,7 @@ int toll_cmd_check(toll_settings *s, int argc, char **argv)
     toll_job_begin(&job, s);
     if (s->budget || s->write_budget || s->repeat.is_set)
         return hold(&job, argc, argv);
-    job.keeps_labels = true; /* the file is checked as it is */
+    job.keeps_labels = true; /* the file is checked unchanged */
     worst = TOLL_EXIT_OK;
     for (int i = 0; i < argc; i++) {
         int status = check(&job, argv[i]);

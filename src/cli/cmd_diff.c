@@ -1,4 +1,4 @@
-/* cmd_diff.c - toll diff: what grew, what shrank. */
+/* cmd_diff.c - toll diff: prints what grew and what shrank. */
 #include "command.h"
 #include "gate.h"
 #include "job.h"
@@ -38,7 +38,7 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
     return toll_report_diff_markdown(m->before, m->after, m->difference, &o, out, err);
 }
 
-/* What options cannot do together: an exit status after a message, or -1. */
+/* Check which options exclude each other: an exit status after a message, or -1. */
 static int check_options(const toll_settings *s, int argc)
 {
     if (argc != 2)
@@ -51,7 +51,7 @@ static int check_options(const toll_settings *s, int argc)
     return toll_summary_check(s);
 }
 
-/* Write and print what the options ask for, of a comparison. */
+/* Write and print a comparison in the forms that the options ask for. */
 static int put_all(toll_job *job, char **paths, const toll_profile *before,
                    const toll_profile *after, const toll_profile *difference)
 {

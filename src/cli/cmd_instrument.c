@@ -10,7 +10,7 @@ static void print_warning(void *job, const char *text)
     toll_job_warn(job, "%s", text);
 }
 
-/* Where a function is defined, for its frames in profiles. */
+/* Get where a function is defined, for its frames in profiles. */
 static const char *define(void *debug, uint32_t function, uint64_t address, uint32_t *line)
 {
     toll_debug_function found;
@@ -21,9 +21,9 @@ static const char *define(void *debug, uint32_t function, uint64_t address, uint
     return found.file;
 }
 
-/* The module's debug information into *debug; NULL: there is none that can be read, which is no
- * reason not to instrument it. What is wrong with the module itself is said when it is. Without
- * memory nothing is left out: the module must not depend on how much there was. */
+/* Open the module's debug information: *debug, or NULL if there is none that can be read, which
+ * does not prevent instrumentation. What is wrong with the module itself is reported then. Without
+ * memory this fails: the module must not depend on the available memory. */
 static toll_status open_debug(toll_job *job, const char *path, toll_debug **debug, toll_error *err)
 {
     toll_error unread = { TOLL_OK, "" };

@@ -1,4 +1,4 @@
-/* cmd_report.c - toll report: what each function, or each stack, cost. */
+/* cmd_report.c - toll report: prints what each function, or each stack, cost. */
 #include "command.h"
 #include "console.h"
 #include "job.h"
@@ -22,7 +22,7 @@ static toll_status print_tree(toll_job *job, const toll_profile *p, toll_output 
     return toll_report_tree(p, &o, out, err);
 }
 
-/* --width, else $COLUMNS, else that of the terminal; 0: not known. */
+/* The width from --width, else $COLUMNS, else the terminal; 0: not known. */
 static uint32_t width_of(const toll_settings *s)
 {
     const char *columns = getenv("COLUMNS");
@@ -34,7 +34,7 @@ static uint32_t width_of(const toll_settings *s)
     return toll_console_width(TOLL_STDOUT);
 }
 
-/* Which colours the terminal says that it has. */
+/* The colours that the terminal supports, by its environment variables. */
 static toll_colors colors_of_terminal(void)
 {
     const char *text = getenv("COLORTERM");
@@ -69,7 +69,7 @@ static toll_status print_page(const toll_settings *s, const char *path, const to
     return toll_report_page(p, NULL, &o, out, err);
 }
 
-/* Which labels there are: the report is the sum over all of them. */
+/* Print the keys of the labels: the report is the sum over all of them. */
 static void put_labels(const toll_job *job, toll_output *out)
 {
     if (!*job->labels || job->settings->by)
@@ -117,7 +117,7 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
     return status;
 }
 
-/* Print what the options ask for; with --markdown that alone. */
+/* Print the reports that the options ask for; with --markdown only that. */
 static int report(toll_job *job, const char *path, const toll_profile *p,
                   const toll_timeline *timeline)
 {
@@ -146,7 +146,7 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE,
                              "report: one of --tree, --flame, --html, --json and --markdown");
     if (s->by && !s->json && !s->flame && !s->html && !s->markdown)
-        s->tree = true; /* a table adds up what --by keeps apart */
+        s->tree = true; /* a table would add up what --by separates */
     if (s->html && toll_console_is_terminal(TOLL_STDOUT))
         return toll_complain(TOLL_EXIT_USAGE, "report: a page is not for a terminal; > page.html, "
                                               "or toll view");
@@ -154,7 +154,7 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     if (failed >= 0)
         return failed;
     toll_job_begin(&job, s);
-    job.keeps_labels = s->json; /* which lists them */
+    job.keeps_labels = s->json; /* JSON lists the labels */
     failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
     if (failed)
         return failed;

@@ -18,7 +18,7 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
         return status;
     if (!toll_run_is_wasm(argv[0]))
         return toll_run_lua(&run);
-    /* A page is more than toll.wasm can write: it is made of what the run recorded. */
+    /* toll.wasm cannot write a page. So the page is made from what the run recorded. */
     bool is_page = toll_run_writes_page(&run);
     if (is_page && s->kernel)
         return toll_complain(TOLL_EXIT_USAGE,

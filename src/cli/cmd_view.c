@@ -1,4 +1,4 @@
-/* cmd_view.c - toll view: a profile, or two beside one another, as a page for the browser. */
+/* cmd_view.c - toll view: shows a profile, or two side by side, as a page in the browser. */
 #include "view.h"
 
 #include "browser.h"
@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_KEPT = 60 }; /* bytes of the profile's name in that of its page */
+enum { NAME_KEPT = 60 }; /* bytes of the profile's name in the name of its page */
 
-/* What a page is made of. */
+/* The input of a page. */
 typedef struct content {
     char **paths;
     toll_profile *profile, *before; /* read from paths[0] and, in a comparison, paths[1] */
@@ -32,12 +32,12 @@ static int load(toll_job *job, const char *path, toll_timeline **timeline, toll_
     return failed ? failed : toll_debug_files_apply(job, timeline, out, mapped);
 }
 
-/* The order in time from a file of its own, of the run that the profile is of. */
+/* Load the timeline from a file of its own, which belongs to the same run as the profile. */
 static int load_timeline(toll_job *job, const char *path, toll_timeline **timeline)
 {
     toll_profile *unwanted;
     const char *from = job->settings->from;
-    job->settings->from = NULL; /* the profile's format */
+    job->settings->from = NULL; /* --from is about the profile's format */
     int failed = toll_job_load(job, path, timeline, &unwanted);
     job->settings->from = from;
     if (!failed)
@@ -45,7 +45,7 @@ static int load_timeline(toll_job *job, const char *path, toll_timeline **timeli
     return failed;
 }
 
-/* A timeline's own file is opened for its order in time. */
+/* Is the operand a timeline file? It is opened for its order in time. */
 static bool is_timeline(const toll_settings *s, const char *path)
 {
     const toll_format *format = toll_format_for_path(path);
@@ -62,7 +62,8 @@ static int write_page(toll_job *job, const content *c, const char *to)
     toll_progress_begin(!s->quiet, "writing", to);
     if (toll_output_open(&job->allocator, to, 0, &out, &err))
         return toll_job_fail(job, &err);
-    toll_output_set_sync(out, s->output && !s->format.no_sync); /* not of a page to look at now */
+    toll_output_set_sync(out, s->output && !s->format.no_sync); /* a temporary page need not be
+                                                                 * synced */
     toll_page_sources sources = { 0 };
     toll_status status =
         toll_source_files_begin(&files, job, c->profile, c->paths[0], &c->mapped, &err);
@@ -88,7 +89,7 @@ static int write_page(toll_job *job, const content *c, const char *to)
     return failed;
 }
 
-/* FOLDER/app.pb.gz.html, of characters that mean nothing to anybody. */
+/* Make FOLDER/app.pb.gz.html, with only characters that have no special meaning. */
 static bool name_page(const char *folder, const char *profile, char *path, size_t size)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._";
@@ -115,7 +116,8 @@ void toll_view_open(const toll_settings *s, const char *path)
     tell_result(s, toll_browser_open(path));
 }
 
-/* A page without a name: a file in a folder of its own, and who opens it. */
+/* The place of a page without a name: a file in a folder of its own, and the browser that will open
+ * it. */
 typedef struct place {
     char folder[TOLL_OS_PATH_SIZE], path[TOLL_OS_PATH_SIZE];
     toll_browser browser;

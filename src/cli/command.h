@@ -9,10 +9,10 @@
 
 typedef struct toll_command {
     const char *name;
-    const char *summary;   /* for the list of commands */
-    const char *usage;     /* what follows `toll NAME` */
-    const char *text;      /* a few lines more for --help and the man page */
-    bool stops_at_operand; /* options end at the first operand: it has options of its own */
+    const char *summary;   /* one line for the list of commands */
+    const char *usage;     /* the text after `toll NAME` */
+    const char *text;      /* more lines for --help and the man page */
+    bool stops_at_operand; /* options end at the first operand, which has options of its own */
     int (*run)(toll_settings *settings, int argc, char **argv); /* operands only */
 } toll_command;
 
@@ -26,8 +26,8 @@ static inline bool toll_command_takes(const toll_command *command, const toll_op
 /* The command of that name, or NULL. */
 const toll_command *toll_command_named(const char *name);
 
-/* Read the options of argv[1..]; the operands begin at argv[*first]. Returns an exit status if the
- * command line is wrong, after a message; or -1: continue. */
+/* Read the options in argv[1..]; the operands begin at argv[*first]. Returns an exit status, after
+ * a message, if the command line is wrong; or -1: continue. */
 int toll_parse_options(const toll_command *command, int argc, char **argv, toll_settings *settings,
                        int *first);
 

@@ -6,17 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_CODE = 256 }; /* getopt_long's code for an option is this plus its row */
+enum { FIRST_CODE = 256 }; /* getopt_long's code for an option is this plus the option's row */
 
-/* For toll_nearest: options that the command does not accept are skipped by the name "". */
+/* For toll_nearest. Options that the command does not accept have the name "" and are skipped. */
 static const char *option_name_at(const void *command, unsigned i)
 {
     const toll_command *c = command;
     return toll_command_takes(c, &toll_options[i]) ? toll_options[i].name : "";
 }
 
-/* An option that getopt refused: there is none of that name, or it was given a value and takes
- * none. */
+/* Report an option that getopt refused: it is unknown, or has a value but takes none. */
 static int refused_option(const toll_command *c, const char *word)
 {
     char name[64];

@@ -1,4 +1,4 @@
-/* complain.h - what the command says on standard error, and its exit statuses. */
+/* complain.h - prints messages of the command on standard error, and defines its exit statuses. */
 #ifndef TOLL_CLI_COMPLAIN_H
 #define TOLL_CLI_COMPLAIN_H
 
@@ -6,10 +6,10 @@
 
 enum { TOLL_EXIT_OK = 0, TOLL_EXIT_BAD_INPUT = 1, TOLL_EXIT_USAGE = 2, TOLL_EXIT_OVER = 3 };
 
-/* One line on standard error, "toll: " in front. Returns `status`. */
+/* Print one line on standard error after "toll: ". Returns `status`. */
 int toll_complain(int status, const char *format, ...) TOLL_PRINTF(2, 3);
 
-/* The same for any line: `prefix` unchanged, `text` escaped for a terminal (base/printable.h). */
+/* Print any line: `prefix` unchanged, `text` escaped for a terminal (base/printable.h). */
 void toll_tell(const char *prefix, const char *text);
 
 #endif

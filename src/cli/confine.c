@@ -1,4 +1,4 @@
-/* confine.c - see confine.h. */
+/* confine.c - decides which files the command may use once it is confined. See confine.h. */
 #include "confine.h"
 
 #include "merge_inputs.h"
@@ -12,19 +12,19 @@
 #include <string.h>
 
 enum {
-    MOST_LISTED = 4096, /* folders of a list, each of which has a rule of its own */
-    MOST_TARGETS = 16   /* folders around this one where a project's `target` is looked for */
+    MOST_LISTED = 4096, /* folders of a list, each of which needs a rule of its own */
+    MOST_TARGETS = 16   /* how many parent folders are searched for a project's `target` */
 };
 
 static toll_sandbox sandbox;
-static int given_mode = -1; /* of the output that is replaced */
+static int given_mode = -1; /* file mode of the output that is replaced */
 
 static void allow_read(const char *path)
 {
     toll_sandbox_allow(&sandbox, path, TOLL_SANDBOX_READ);
 }
 
-/* The folder that a path is in; the last one's name is kept if it has no other. */
+/* The folder that contains a path; with room for its name if it has no other. */
 static const char *folder_of(const char *path, char room[TOLL_OS_PATH_SIZE])
 {
     size_t n = (size_t)(toll_os_file_name(path) - path);
@@ -41,10 +41,10 @@ static bool is_folder(const char *path)
     return toll_os_look(path, &info) && info.kind == TOLL_OS_FOLDER;
 }
 
-/* --- what is read ------------------------------------------------------------------------------*/
+/* --- inputs ------------------------------------------------------------------------------------*/
 
-/* A program's file, and what it may name beside itself: a source map, a file of debug information;
- * of target/deploy/NAME.so its unstripped twin in target/. */
+/* Allow a program's file, and files that it may name: a source map, a file of debug information;
+ * for target/deploy/NAME.so its unstripped twin in target/. */
 static void allow_program(const char *path)
 {
     static const char deploy[] = "deploy/";
@@ -62,7 +62,8 @@ static void allow_program(const char *path)
     }
 }
 
-/* Register traces are folders, and have the programs of the project that this folder is in. */
+/* Allow the programs of the current project: register traces are folders, whose programs are
+ * there. */
 static void allow_targets(void)
 {
     char path[3 * MOST_TARGETS + sizeof "target"] = "target";
@@ -73,8 +74,8 @@ static void allow_targets(void)
     }
 }
 
-/* The folders of what a list names. A list that can be read only once, such as find's output, is
- * read when the process is confined: then it may read everything. */
+/* Allow the folders of the paths in a list. A list that can be read only once, such as find's
+ * output, is read after the process is confined: then it may read everything. */
 static void allow_listed(const toll_settings *s)
 {
     char path[TOLL_OS_PATH_SIZE], room[TOLL_OS_PATH_SIZE];
@@ -114,7 +115,7 @@ static void allow_source(const toll_settings *s)
     toll_source_roots_free(&roots);
 }
 
-/* What one of the commands reads besides the files that its command line names. */
+/* Allow what a command reads besides the files that its command line names. */
 static void allow_unnamed(toll_command_id command, const toll_settings *s, int count,
                           char **operands)
 {
@@ -131,14 +132,16 @@ static void allow_unnamed(toll_command_id command, const toll_settings *s, int c
     if (command == TOLL_CMD_INSTRUMENT && count)
         allow_program(operands[0]);
     if (command == TOLL_CMD_ANNOTATE && s->assembly && !names_programs && count) {
-        allow_program(operands[0]); /* the module may be beside the profile, or here */
+        allow_program(operands[0]); /* the module may be beside the profile, or in the current
+                                     * folder */
         allow_read(".");
     }
 }
 
-/* --- what is written ---------------------------------------------------------------------------*/
+/* --- outputs -----------------------------------------------------------------------------------*/
 
-/* A file is written beside the one that it replaces; a device or a pipe itself. */
+/* Allow an output. A file is written beside the one that it replaces; a device or a pipe
+ * directly. */
 static void allow_output(const char *path)
 {
     char room[TOLL_OS_PATH_SIZE], folder[TOLL_OS_PATH_SIZE];
@@ -153,7 +156,7 @@ static void allow_output(const char *path)
     toll_sandbox_allow(&sandbox, folder_of(toll_os_target(path, room), folder), TOLL_SANDBOX_WRITE);
 }
 
-/* Something is appended to the file that --summary means. */
+/* Allow the file that --summary appends to. */
 static void allow_summary(void)
 {
     const char *path = toll_summary_path();
@@ -188,14 +191,14 @@ void toll_confine(toll_command_id command, const toll_settings *s, int count, ch
     for (int i = 0; i < count; i++)
         allow_read(operands[i]);
     for (unsigned i = 0; i < toll_option_count; i++)
-        allow_option(&toll_options[i], s); /* of other commands' options there are no values */
+        allow_option(&toll_options[i], s); /* options of other commands have no values */
     allow_unnamed(command, s, count, operands);
     if (s->summary)
         allow_summary();
     if (folder)
         toll_sandbox_allow(&sandbox, folder, TOLL_SANDBOX_WRITE);
     if (command == TOLL_CMD_CONVERT || command == TOLL_CMD_VIEW || s->html)
-        toll_os_keep_scratch(); /* for an order in time */
+        toll_os_keep_scratch(); /* for timelines */
     toll_sandbox_enter(&sandbox, given_mode);
 }
 

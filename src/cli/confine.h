@@ -1,17 +1,18 @@
-/* confine.h - before the command reads what others wrote, it gives up what it does not need: a
- * defect in a reader is then worth little to whoever made the file. */
+/* confine.h - makes the command give up rights that it does not need before it reads files from
+ * others, so that a defect in a reader is of little use to the author of a file. */
 #ifndef TOLL_CLI_CONFINE_H
 #define TOLL_CLI_CONFINE_H
 
 #include "options.h"
 
 /* Confine this process to what the command line names: its inputs may be read, the folders of its
- * outputs written, and `folder`, unless that is NULL. Nothing happens with --no-confine, nor to a
- * command that starts programs. Which files these are, and what else is lost: SECURITY.md. */
+ * outputs written, and `folder`, unless that is NULL. Does nothing with --no-confine, or for a
+ * command that starts programs. SECURITY.md lists the files, and what else is given up. */
 void toll_confine(toll_command_id command, const toll_settings *settings, int count,
                   char **operands, const char *folder);
 
-/* Confine this process to its terminal, and say by what: a text for --version, good for ever. */
+/* Confine this process to its terminal. Returns a static text for --version that says by which
+ * means. */
 const char *toll_confine_text(void);
 
 #endif

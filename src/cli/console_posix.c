@@ -1,4 +1,4 @@
-/* console_posix.c - arguments, terminal and timer of POSIX systems. See console.h. */
+/* console_posix.c - implements console.h on POSIX systems: arguments, terminal and timer. */
 #define _GNU_SOURCE /* setitimer */
 #include "console.h"
 

@@ -1,5 +1,5 @@
-/* console_wasi.c - arguments, terminal and timer of WASI, which has only the first of them. See
- * console.h. */
+/* console_wasi.c - implements console.h on WASI, which has arguments, but no terminal and no
+ * timer. */
 #include "console.h"
 
 #ifdef __wasi__

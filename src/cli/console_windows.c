@@ -1,4 +1,4 @@
-/* console_windows.c - arguments, terminal and timer of Windows. See console.h. */
+/* console_windows.c - implements console.h on Windows: arguments, terminal and timer. */
 #include "console.h"
 
 #ifdef _WIN32
@@ -14,8 +14,8 @@
 static void (*timer_work)(void);
 static HANDLE timer;
 
-/* The command line in UTF-8, in memory that stays. NULL: no memory, and main's arguments must do.
- */
+/* The command line in UTF-8, in memory that is never freed. NULL: no memory; main's arguments are
+ * used. */
 static char **arguments(int *count)
 {
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), count);
@@ -46,7 +46,7 @@ void toll_console_begin(int *argc, char ***argv)
 
 void toll_console_end_with_readers(void)
 {
-    /* There is no such signal: writing fails. */
+    /* Windows has no such signal: writing fails. */
 }
 
 bool toll_console_is_terminal(int fd)
@@ -80,7 +80,7 @@ void toll_console_start_timer(void (*work)(void))
         timer = NULL;
 }
 
-/* Waits until the work has been done that has begun. */
+/* Waits for a call of `work` in progress. */
 void toll_console_stop_timer(void)
 {
     if (timer)

@@ -1,4 +1,4 @@
-/* cost_table.c - see cost_table.h. */
+/* cost_table.c - chooses and reads the table of --costs. See cost_table.h. */
 #include "cost_table.h"
 
 #include "base/input.h"
@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A table in JSON is for register traces: it prices system calls, and every instruction is 1. */
+/* Is the table JSON? Then it is for register traces: it prices system calls, and every instruction
+ * costs 1. */
 static bool is_of_syscalls(toll_input *in)
 {
     size_t got, i = 0;

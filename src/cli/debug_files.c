@@ -1,4 +1,4 @@
-/* debug_files.c - see debug_files.h. */
+/* debug_files.c - finds and opens files of debug information. See debug_files.h. */
 #include "debug_files.h"
 
 #include "base/array.h"
@@ -45,8 +45,8 @@ static bool is_of_profile(const toll_debug_files *f, const toll_debug *debug)
     return false;
 }
 
-/* Of two files of one build, such as a stripped program and its unstripped twin, the one that gives
- * more is kept; if they give the same, the one whose name is first. */
+/* Of two files of one build, such as a stripped program and its unstripped twin, keep the one with
+ * more information; of equal ones, the one whose name sorts first. */
 static bool keep_better(toll_debug_files *f, toll_debug *debug)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -64,7 +64,7 @@ static bool keep_better(toll_debug_files *f, toll_debug *debug)
     return add(f, debug);
 }
 
-/* A file that is no program, or none of the profile's, is passed over. */
+/* Open a file. One that is not a program, or not one of the profile's, is skipped. */
 static bool try_file(toll_debug_files *f, const char *path)
 {
     toll_debug *debug;
@@ -107,7 +107,7 @@ static bool read_folder(toll_debug_files *f, toll_os_folder *folder, const char 
 
 /* --- all ---------------------------------------------------------------------------------------*/
 
-/* Open a file, or those of a folder that the profile is of. */
+/* Open a file, or those files of a folder that belong to the profile. */
 static bool open_path(toll_debug_files *f, const char *path)
 {
     toll_os_folder folder;
@@ -124,7 +124,7 @@ static bool open_path(toll_debug_files *f, const char *path)
     return good;
 }
 
-/* With lines the files of --elf have the lines of the programs whose names they gave. */
+/* With lines, the files of --elf also have the lines of the programs whose names they gave. */
 static bool open_all(toll_debug_files *f)
 {
     const toll_settings *s = f->job->settings;
@@ -152,7 +152,8 @@ static bool has_addresses(const toll_profile *p)
     return false;
 }
 
-/* The functions that were inlined are known by the addresses of instructions. */
+/* Warn if the profile has no addresses of instructions: inlined functions cannot be found without
+ * them. */
 static void warn_inlines(const toll_debug_files *f, const toll_profile *out)
 {
     if (f->job->settings->inlines && !has_inlined(out) && !has_addresses(f->profile))
@@ -161,7 +162,7 @@ static void warn_inlines(const toll_debug_files *f, const toll_profile *out)
                               "a .pb.gz");
 }
 
-/* Make `out` of the profile, and free nothing. */
+/* Make `out` from the profile, which is not freed. */
 static bool symbolize(toll_debug_files *f, toll_profile **out)
 {
     toll_wasm_costs *costs;
@@ -279,7 +280,7 @@ static bool is_found(const toll_debug_files *f, const char *build_id)
     return false;
 }
 
-/* Look for a module where the run had it, beside the profile, and here. */
+/* Look for a module where it was during the run, beside the profile, and in the current folder. */
 static bool find_module(toll_debug_files *f, const toll_frame *frame, const char *profile)
 {
     char beside[TOLL_OS_PATH_SIZE];

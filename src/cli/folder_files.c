@@ -1,4 +1,4 @@
-/* folder_files.c - see folder_files.h. */
+/* folder_files.c - lists files in bounded memory. See folder_files.h. */
 #include "folder_files.h"
 
 #include "base/array.h"
@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_OVERHEAD = 16 + sizeof(char *) }; /* bytes: a block's, and the name's place */
+enum {
+    NAME_OVERHEAD = 16 + sizeof(char *)
+}; /* bytes: a memory block's, and the pointer to the
+    * name */
 
 void toll_folder_files_init(toll_folder_files *f, const toll_mem *mem, size_t room)
 {
@@ -28,7 +31,7 @@ static size_t room_of(const char *name)
     return strlen(name) + 1 + NAME_OVERHEAD;
 }
 
-/* Forget the names from number `from` on. */
+/* Free the names from index `from` on. */
 static void drop_names(const toll_mem *mem, toll_folder_level *l, size_t from)
 {
     for (size_t i = from; i < l->count; i++) {
@@ -59,7 +62,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sort the names. If they take more than their room, keep the first half of them. */
+/* Sort the names. If they need more than their room, keep only the first half. */
 static void cut(const toll_mem *mem, toll_folder_level *l)
 {
     if (l->count)
@@ -86,7 +89,7 @@ static bool add_name(const toll_mem *mem, toll_folder_level *l, const char *name
     return true;
 }
 
-/* Is the name one of the next batch, as far as is known? */
+/* May the name belong to the next batch, by the names read so far? */
 static bool may_be_next(const toll_folder_level *l, const char *name)
 {
     if (*name == '.' || (l->last && strcmp(name, l->last) <= 0))
@@ -94,7 +97,7 @@ static bool may_be_next(const toll_folder_level *l, const char *name)
     return !l->kept || strcmp(name, l->names[l->kept - 1]) < 0;
 }
 
-/* The next batch of the names of the innermost folder. */
+/* Read the next batch of names of the innermost folder. */
 static toll_status list(toll_folder_files *f, toll_error *err)
 {
     toll_folder_level *l = &f->levels[f->depth - 1];
@@ -118,7 +121,7 @@ static toll_status list(toll_folder_files *f, toll_error *err)
     return TOLL_OK;
 }
 
-/* The innermost folder's next batch, behind the last of its names. */
+/* Read the innermost folder's next batch: the names after the last one. */
 static toll_status list_more(toll_folder_files *f, toll_error *err)
 {
     toll_folder_level *l = &f->levels[f->depth - 1];
@@ -138,7 +141,8 @@ static toll_status fail_long(const char *path, toll_error *err)
                      TOLL_OS_PATH_SIZE - 1);
 }
 
-/* What the folders around leave. One that has a single name may have taken more than its room. */
+/* The bytes that the outer folders have not used. A folder with a single name may have used more
+ * than its room. */
 static size_t room_left(const toll_folder_files *f)
 {
     size_t used = 0;

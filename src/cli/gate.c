@@ -1,4 +1,4 @@
-/* gate.c - see gate.h. */
+/* gate.c - prints findings, and checks growth. See gate.h. */
 #include "gate.h"
 
 #include "gates/growth.h"

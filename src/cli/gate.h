@@ -1,4 +1,5 @@
-/* gate.h - what commands that hold profiles to limits share: printing what was found. */
+/* gate.h - what the commands that check profiles against limits share: loading, checking, printing
+ * findings. */
 #ifndef TOLL_CLI_GATE_H
 #define TOLL_CLI_GATE_H
 
@@ -6,19 +7,19 @@
 
 #include "gates/findings.h"
 
-/* Print the findings on standard error, and as annotations where these are wanted. Returns
+/* Print the findings on standard error, and as annotations if the settings ask for them. Returns
  * TOLL_EXIT_OVER if there are any, or another exit status after a message. */
 int toll_gate_finish(toll_job *job, const toll_findings *findings);
 
-/* toll diff --fail-over: an exit status, TOLL_EXIT_OVER if something grew too much. */
+/* toll diff --fail-over: returns an exit status, TOLL_EXIT_OVER if something grew too much. */
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
                      const toll_profile *difference);
 
-/* The profiles added up, without places, of which the invariants hold. Returns an exit status; on
- * failure *out is NULL. */
+/* Load and add up the profiles, check their invariants, and remove places. Returns an exit status;
+ * on failure *out is NULL. */
 int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out);
 
-/* toll check --budget and --write-budget of a profile without places: an exit status,
+/* toll check --budget and --write-budget for a profile without places: returns an exit status,
  * TOLL_EXIT_OVER if a rule fails. */
 int toll_gate_hold(toll_job *job, const toll_profile *profile);
 int toll_gate_write(toll_job *job, const toll_profile *profile);
@@ -26,8 +27,8 @@ int toll_gate_write(toll_job *job, const toll_profile *profile);
 /* Is the server of --limits known? TOLL_EXIT_OK, or another exit status after a message. */
 int toll_gate_check_server(const toll_settings *settings);
 
-/* toll check --limits of a profile that was read from `path`: an exit status, TOLL_EXIT_OVER if the
- * server would lose something of it. */
+/* toll check --limits for a profile that was read from `path`: returns an exit status,
+ * TOLL_EXIT_OVER if the server would lose a part of it. */
 int toll_gate_limits(toll_job *job, const char *path, const toll_profile *profile);
 
 #endif

@@ -13,7 +13,7 @@ enum { START_FUNCTIONS = 10 };
 
 /* --- profiles ----------------------------------------------------------------------------------*/
 
-/* Make *profile one without places. */
+/* Replace *profile by one without places. */
 static int fold(toll_job *job, toll_profile **profile)
 {
     toll_profile *folded;
@@ -44,7 +44,7 @@ int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out)
     return status;
 }
 
-/* The profile to compare with, and the difference; both NULL without --before. */
+/* Load the profile of --before, and compute the difference; both NULL without --before. */
 static int load_before(toll_job *job, const toll_profile *after, toll_profile **before,
                        toll_profile **difference)
 {
@@ -60,7 +60,7 @@ static int load_before(toll_job *job, const toll_profile *after, toll_profile **
     return status;
 }
 
-/* --- holding to a budget -----------------------------------------------------------------------*/
+/* --- checking a budget -------------------------------------------------------------------------*/
 
 static int read_rules(toll_job *job, const char *path, toll_rules *rules)
 {
@@ -156,8 +156,8 @@ static int read_text(toll_job *job, const toll_buffer *text, const char *name, t
     return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
 }
 
-/* Rules for a file that does not exist yet: of the sums and the costliest functions, without their
- * numbers. */
+/* Make the rules of a file that does not exist yet: for the sums and the costliest functions,
+ * without their numbers. */
 static int start_rules(toll_job *job, const toll_profile *p, toll_rules *rules)
 {
     const toll_settings *s = job->settings;

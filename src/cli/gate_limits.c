@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-/* Seconds since the profile began; 0 if that is not known, or to come. */
+/* Seconds since the profile began; 0 if that is not known, or in the future. */
 static uint64_t age_of(const toll_profile *p)
 {
     int64_t start = toll_profile_start_ns(p) / 1000000000, now = (int64_t)time(NULL);

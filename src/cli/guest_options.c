@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #if TOLL_HAVE_SOLANA
-/* Those of the options that were given, for the warning that they are not used. */
+/* The Solana options on the command line, for the warning that they are not used. */
 static const char *given_of_solana(const toll_settings *s, char *text, size_t size)
 {
     const struct {
@@ -38,8 +38,8 @@ static toll_reader_options of_solana(toll_settings *s)
 }
 #endif
 
-/* Folded stacks do not say what they count. --unit says that --value does; without it --value is a
- * question, which a name that is wrong does not answer. */
+/* Folded stacks have no name for their value. With --unit, --value names it; without, --value
+ * selects a column, and must match its name. */
 static toll_reader_options of_folded(toll_settings *s)
 {
     s->folded.size = sizeof s->folded;

@@ -157,9 +157,9 @@ int toll_print_man(void)
     return TOLL_EXIT_OK;
 }
 
-/* --- completion --------------------------------------------------------------------------------*/
+/* --- shell completion --------------------------------------------------------------------------*/
 
-/* Print the words that a shell offers for the option's value, if that is not a file. */
+/* Print the words that a shell offers for the option's value, unless the value is a file. */
 static void print_choices(const toll_option *o)
 {
     if (o->words)
@@ -210,7 +210,7 @@ static void bash_completion(void)
            "complete -o filenames -F _toll toll\n");
 }
 
-/* Text within a zsh argument specification in single quotes. */
+/* Print text inside a zsh argument specification in single quotes. */
 static void zsh_text(const char *text)
 {
     for (; *text; text++) {

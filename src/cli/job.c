@@ -1,4 +1,4 @@
-/* job.c - see job.h. */
+/* job.c - reads, selects and writes profiles for subcommands. See job.h. */
 #include "job.h"
 
 #include "console.h"
@@ -116,8 +116,8 @@ static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_
     return status;
 }
 
-/* What is shown or compared goes by threads, unless --by says otherwise: stacks that have other
- * labels would be other stacks. */
+/* Merge threads that differ only in labels that --by does not name: what is shown or compared would
+ * otherwise be separate stacks. */
 static toll_status group(const toll_job *job, toll_profile **p, toll_error *err)
 {
     const char *by = job->settings->by;
@@ -136,7 +136,7 @@ static toll_status apply(const toll_job *job, toll_profile **p, toll_error *err)
     const toll_settings *s = job->settings;
     toll_profile *q = NULL;
     toll_status status = TOLL_OK;
-    if (s->no_overhead) { /* before stacks are selected: the note is of all */
+    if (s->no_overhead) { /* before stacks are selected, since the note is about all of them */
         status = toll_profile_without_overhead(*p, &q, err);
         status = replace(p, q, status);
     }
@@ -167,7 +167,8 @@ static toll_status apply(const toll_job *job, toll_profile **p, toll_error *err)
     return status;
 }
 
-/* Comes last, and of a sum alone: what is small in one of its parts need not be so in all. */
+/* Prune, as the last step and only in the final sum: what is small in one part may be large in
+ * all. */
 static toll_status prune(const toll_job *job, toll_profile **p, toll_error *err)
 {
     toll_profile *q = NULL;
@@ -184,7 +185,7 @@ static bool selects(const toll_settings *s)
            s->sections || s->prune.value > 0 || s->mangled || s->by;
 }
 
-/* Of a profile that was read from `path`. */
+/* Select and fold the stacks of a profile that was read from `path`. */
 static toll_status select_of(toll_job *job, const char *path, toll_timeline **timeline,
                              toll_profile **p, toll_error *err)
 {
@@ -199,7 +200,7 @@ static toll_status select_of(toll_job *job, const char *path, toll_timeline **ti
     if (!job->is_part)
         toll_job_warn_selection(job, path, *p, job->labels);
     if (timeline && *timeline && selects(job->settings)) {
-        /* The events are those of the whole run, and not of what was selected. */
+        /* The events are those of the whole run, not only of the selected stacks. */
         toll_job_warn(job, "the order in time is left out: stacks were selected or changed");
         toll_timeline_free(*timeline);
         *timeline = NULL;

@@ -1,5 +1,5 @@
 /* job.h - what subcommands share: reads profiles, selects and folds them by the settings, writes
- * profiles; warnings and failures. */
+ * profiles, prints warnings and failures. */
 #ifndef TOLL_CLI_JOB_H
 #define TOLL_CLI_JOB_H
 
@@ -14,26 +14,29 @@ typedef struct toll_job {
     toll_budget budget;
     toll_allocator allocator;
     toll_format_options format_options;
-    bool selects_later; /* not on loading, but when functions have their names: toll_job_select */
-    bool keeps_labels;  /* of threads; else they go, unless --by asks for them */
-    bool is_part;       /* files are parts of a sum: toll_job_end_sum is due */
-    bool keeps_blocks;  /* what is symbolized keeps its addresses, for toll annotate --asm */
-    toll_shared_budget *shared;                 /* instead of `budget`; NULL: not shared */
+    bool selects_later; /* select stacks not on loading, but once functions have their names:
+                         * toll_job_select */
+    bool keeps_labels;  /* keep threads' labels; otherwise they are removed, unless --by names
+                         * them */
+    bool is_part;       /* files are parts of a sum; call toll_job_end_sum after them */
+    bool keeps_blocks;  /* symbolizing keeps addresses, for toll annotate --asm */
+    toll_shared_budget *shared;                 /* used instead of `budget`; NULL: not shared */
     void (*warn)(void *user, const char *text); /* gets warnings; NULL: they are printed */
     void *warn_user;
-    char labels[TOLL_LABEL_KEYS_SIZE]; /* "commit=3f2a, host": those of the profile that was read
-                                           last, if they matter */
+    char labels[TOLL_LABEL_KEYS_SIZE]; /* "commit=3f2a, host": labels of the profile read last, if
+                                        * they are needed */
 } toll_job;
 
 void toll_job_begin(toll_job *job, toll_settings *settings);
 
-/* Threads will use copies of the job at the same time: its memory is `budget`'s from now on. */
+/* Prepare for threads that use copies of the job at the same time: its memory then comes from
+ * `budget`. */
 void toll_job_share_memory(toll_job *job, toll_shared_budget *budget);
 
 /* Do the settings name files with debug information: by --debug, or by --elf with lines? */
 bool toll_job_names_debug_files(const toll_job *job);
 
-/* What a page of the profile from `path` is called: the file's name; NULL: it has none. */
+/* The title of the page of the profile from `path`: the file's name; NULL: it has none. */
 const char *toll_job_title(const char *path);
 
 /* Check that the settings' output can be written, before work begins. Returns an exit status. */
@@ -43,23 +46,24 @@ int toll_job_check_output(const toll_job *job);
  * toll_profile_read. Returns an exit status, after a message if it failed. */
 int toll_job_load(toll_job *job, const char *path, toll_timeline **timeline, toll_profile **out);
 
-/* The same without a message and without progress. */
+/* The same without a message and without a progress line. */
 toll_status toll_job_read(toll_job *job, const char *path, toll_timeline **timeline,
                           toll_profile **out, toll_error *err);
 
-/* Apply the filters and folds of the settings to a profile, which they have not been on loading.
+/* Apply the settings' filters and folds to a profile for which this was not done on loading.
  * `timeline` may be NULL. Returns an exit status, after a message if it failed. */
 int toll_job_select(toll_job *job, toll_timeline **timeline, toll_profile **profile);
 
-/* All parts were read and added up: prune the sum by the settings, and warn if no stack was chosen
- * of any. Returns an exit status, after a message if it failed. */
+/* Call when all parts were read and added up: prunes the sum by the settings, and warns if no stack
+ * was selected from any part. Returns an exit status, after a message if it failed. */
 int toll_job_end_sum(toll_job *job, toll_profile **sum);
 
 /* Read all operands and merge them. */
 int toll_job_load_all(toll_job *job, int count, char **paths, toll_timeline **timeline,
                       toll_profile **out);
 
-/* Write to settings->output, by its name or --to. Call toll_job_check_output before. */
+/* Write to settings->output, in the format of its name or --to. Call toll_job_check_output
+ * before. */
 int toll_job_save(toll_job *job, const toll_profile *profile, const toll_timeline *timeline);
 
 /* Print a warning, unless --quiet was given. */
@@ -69,14 +73,15 @@ void toll_job_warn(const toll_job *job, const char *format, ...) TOLL_PRINTF(2, 
 void toll_job_warn_unmatched(const toll_job *job, const toll_profile *before,
                              const toll_profile *after);
 
-/* Two profiles will be compared: functions that have moved since `before` are found again. Returns
- * an exit status, after a message if it failed. */
+/* Prepare two profiles for a comparison: match functions that have moved since `before`. Returns an
+ * exit status, after a message if it failed. */
 int toll_job_align(toll_job *job, toll_profile **before, const toll_profile *after);
 
-/* Print a failure of the library; if the memory limit was the cause, also how to raise it. */
+/* Print a failure of the library. If the memory limit caused it, the message says how to raise
+ * it. */
 int toll_job_fail(const toll_job *job, const toll_error *err);
 
-/* The report options of the settings; colours only on a terminal, and not with NO_COLOR. */
+/* The report options of the settings. Colours only on a terminal, and not with NO_COLOR. */
 toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows);
 
 /* Open standard output as a stream; and finish it, with a message if it failed. */

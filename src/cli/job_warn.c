@@ -1,4 +1,4 @@
-/* job_warn.c - warnings of a command: see job.h. */
+/* job_warn.c - prints warnings of a command. See job.h. */
 #include "job.h"
 
 #include <stdarg.h>

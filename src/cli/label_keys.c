@@ -8,9 +8,9 @@
 enum { MOST_KEYS = 16, LONGEST_VALUE = 40 };
 
 typedef struct label_key {
-    const char *name, *value; /* the value that was seen first */
+    const char *name, *value; /* the first value found */
     uint32_t threads;
-    bool differs; /* there are other values */
+    bool differs; /* other values were found */
 } label_key;
 
 /* The first keys in order. */

@@ -86,7 +86,8 @@ static int run(const toll_command *c, int argc, char **argv)
         status = TOLL_EXIT_OK;
     }
     toll_command_id id = (toll_command_id)(c - toll_commands);
-    if (status < 0 && id != TOLL_CMD_VIEW) /* which first has its browser ready */
+    if (status < 0 && id != TOLL_CMD_VIEW) /* toll view is confined later, after its browser helper
+                                            * has started */
         toll_confine(id, &settings, argc - first, argv + first, NULL);
     if (status < 0)
         status = c->run(&settings, argc - first, argv + first);
@@ -112,7 +113,8 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     toll_console_begin(&argc, &argv);
-    if (argc < 2 || strcmp(argv[1], "run") != 0) /* which leaves SIGPIPE as it is for its program */
+    if (argc < 2 || strcmp(argv[1], "run") != 0) /* not for toll run, whose program inherits
+                                                  * SIGPIPE */
         toll_console_end_with_readers();
     int status = dispatch(argc, argv);
     toll_progress_end();

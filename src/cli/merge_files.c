@@ -1,9 +1,10 @@
-/* merge_files.c - see merge_files.h.
+/* merge_files.c - adds up profiles by several threads. See merge_files.h.
  *
  * Each worker takes the next path, reads the file and adds it to a profile of its own; at the end
  * these are added up: sums do not depend on the order. Paths are handed out one at a time in the
- * order of the inputs and none after a failure, so all files before one that fails have been taken:
- * the failure with the least number is the one that a single worker would have met. */
+ * order of the inputs, and none after a failure. So all files before one that fails have been
+ * handed out: the failure with the lowest number is the one that a single worker would have
+ * reported. */
 #include "merge_files.h"
 
 #include "merge_inputs.h"
@@ -17,13 +18,13 @@
 
 enum { MOST_WORKERS = 256, PROGRESS_FILES = 16 };
 
-/* What the workers share. The lock holds for everything but `job`, which no worker changes. */
+/* State that the workers share. The lock protects everything but `job`, which no worker changes. */
 typedef struct merging {
     toll_lock lock;
     const toll_job *job;
     toll_merge_inputs inputs;
-    uint64_t taken;  /* files that were handed out */
-    bool at_end;     /* no file is handed out any more */
+    uint64_t taken;  /* number of files handed out */
+    bool at_end;     /* no more files are handed out */
     uint64_t failed; /* the number of the first file that failed; UINT64_MAX: none */
     toll_error failure;
     toll_merge_messages messages;
@@ -35,7 +36,7 @@ typedef struct worker {
     toll_job job;
     toll_thread thread;
     bool is_started;
-    uint64_t file; /* the number of the file at hand */
+    uint64_t file; /* number of the current file */
     char path[TOLL_OS_PATH_SIZE];
     toll_profile *sum; /* NULL: nothing yet */
 } worker;
@@ -51,7 +52,7 @@ static void keep_failure(merging *m, uint64_t file, const toll_error *err)
     }
 }
 
-/* Is it the file that is bad, and not the machine, the command line or the sum? */
+/* Is the cause a bad file, and not the machine, the command line or the sum? */
 static bool is_bad_file(toll_status status)
 {
     return status == TOLL_E_TRUNCATED || status == TOLL_E_SYNTAX ||
@@ -76,7 +77,7 @@ static void show_progress(const merging *m, const char *path)
     toll_progress_begin(!m->job->settings->quiet, doing, path);
 }
 
-/* The next path and its number. False: there is none. */
+/* Get the next path and its number. False: no more files. */
 static bool take(merging *m, char *path, uint64_t *file)
 {
     while (!m->at_end) {
@@ -109,7 +110,7 @@ static void keep_warning(void *user, const char *text)
     toll_lock_release(&w->m->lock);
 }
 
-/* The file at hand into the worker's sum. *is_file: what fails is reading it, not adding it. */
+/* Add the current file to the worker's sum. *is_file: reading it failed, not adding it. */
 static toll_status add_file(worker *w, bool *is_file, toll_error *err)
 {
     toll_profile *p;
@@ -160,8 +161,10 @@ static void start_all(merging *m, worker *workers, unsigned count)
         w->job.warn_user = w;
         w->job.format_options.warn_user = &w->job;
         if (count > 1)
-            w->job.format_options.progress = NULL;                   /* of which file? */
-        w->is_started = i && toll_thread_start(&w->thread, work, w); /* without, others do more */
+            w->job.format_options.progress = NULL;                   /* progress of one of several
+                                                                      * files means nothing */
+        w->is_started = i && toll_thread_start(&w->thread, work, w); /* if this fails, the other
+                                                                      * workers do more */
     }
     work(&workers[0]);
     for (unsigned i = 1; i < count; i++)
@@ -188,7 +191,7 @@ static toll_status add_up(worker *workers, unsigned count, toll_profile **out, t
     return status;
 }
 
-/* What was left out is counted in the result. */
+/* Note in the result how many files were omitted. */
 static toll_status note_left_out(const merging *m, toll_profile *sum, toll_error *err)
 {
     return toll_profile_add_note(sum, "files left out of a merge: torn, or no profiles",

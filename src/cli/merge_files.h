@@ -4,10 +4,10 @@
 
 #include "job.h"
 
-/* Add up the operands and what the settings' list names, by settings->jobs threads. *out is a new
- * profile, which does not depend on their number or on which was faster; nor does what is said: of
- * files that cannot be read the first in the order of the inputs is named. The job's allocator is
- * one that threads may share (shared_budget.h). Returns an exit status, after a message if it
+/* Add up the operands and the files of the settings' list, by settings->jobs threads. *out is a new
+ * profile. It does not depend on the number or speed of threads, and neither do the messages: of
+ * files that cannot be read, the first in the order of the inputs is named. Threads must be able to
+ * share the job's allocator (shared_budget.h). Returns an exit status, after a message if it
  * failed. */
 int toll_merge_files(toll_job *job, int count, char **operands, toll_profile **out);
 

@@ -1,4 +1,4 @@
-/* merge_inputs.c - see merge_inputs.h. */
+/* merge_inputs.c - lists the profiles that toll merge reads. See merge_inputs.h. */
 #include "merge_inputs.h"
 
 #include "base/fail.h"
@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-enum { NAMES_SHARE = 64 }; /* of --max-memory, for the names of files in folders */
+enum { NAMES_SHARE = 64 }; /* the share (1/64) of --max-memory for the names of files in folders */
 
-/* A list that was written by find -print0 has a NUL behind its first path. */
+/* Open a list. One from find -print0 has a NUL after its first path. */
 static toll_status begin_list(toll_merge_inputs *in, const toll_allocator *allocator,
                               toll_error *err)
 {
@@ -45,7 +45,7 @@ static toll_status fail_entry(const toll_merge_inputs *in, const char *what, tol
     return toll_fail_line(in->list, in->line, err, TOLL_E_SYNTAX, "%s", what);
 }
 
-/* The next entry of the list, which may be empty; *is_end: there is none. */
+/* Read the next entry of the list, which may be empty. *is_end: no more entries. */
 static toll_status next_entry(toll_merge_inputs *in, char *path, bool *is_end, toll_error *err)
 {
     size_t got;
@@ -80,13 +80,13 @@ toll_status toll_merge_inputs_listed(toll_merge_inputs *in, char *path, toll_err
     if (status || is_end)
         *path = 0;
     else if (strcmp(path, "-") == 0)
-        strcpy(path, "./-"); /* a list names files */
+        strcpy(path, "./-"); /* in a list, "-" is a file's name */
     return status;
 }
 
 /* --- all ---------------------------------------------------------------------------------------*/
 
-/* The next operand or entry of the list. */
+/* Get the next operand or entry of the list. */
 static toll_status next_given(toll_merge_inputs *in, char *path, toll_error *err)
 {
     *path = 0;
@@ -103,7 +103,7 @@ static toll_status next_given(toll_merge_inputs *in, char *path, toll_error *err
     return TOLL_OK;
 }
 
-/* The next entry of the folder at hand; none: an empty path. */
+/* Get the next entry of the current folder; an empty path: no more. */
 static toll_status next_in_folder(toll_merge_inputs *in, char *path, toll_error *err)
 {
     const char *next;
@@ -125,7 +125,7 @@ toll_status toll_merge_inputs_next(toll_merge_inputs *in, char *path, toll_error
         if (status || !*path)
             return status;
         if (strcmp(path, "-") != 0)
-            toll_os_look(path, &info); /* of what is not there reading says so */
+            toll_os_look(path, &info); /* if the path does not exist, reading reports it */
         if (info.kind == TOLL_OS_DEVICE && !is_given)
             return toll_fail(err, TOLL_E_UNKNOWN_FORMAT, "%s: is neither a file nor a folder",
                              path);

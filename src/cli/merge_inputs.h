@@ -1,6 +1,6 @@
-/* merge_inputs.h - the paths of the profiles that toll merge adds up: those on the command line,
- * then those of a list (--files-from), each file of what is a folder. One at a time, so that their
- * number costs no memory. */
+/* merge_inputs.h - lists the paths of the profiles that toll merge adds up: those on the command
+ * line, then those of a list (--files-from); for a folder, each file in it. One at a time, so that
+ * memory does not depend on their number. */
 #ifndef TOLL_CLI_MERGE_INPUTS_H
 #define TOLL_CLI_MERGE_INPUTS_H
 
@@ -9,11 +9,11 @@
 
 typedef struct toll_merge_inputs {
     const toll_settings *settings;
-    int count; /* operands that are left */
+    int count; /* number of remaining operands */
     char **operands;
     toll_input *list; /* NULL: none */
     char separator;   /* of the list: a line end, or NUL */
-    uint64_t line;    /* of the list; counts paths from 1 */
+    uint64_t line;    /* line of the list, or index of the path, from 1 */
     toll_folder_files folder;
 } toll_merge_inputs;
 
@@ -23,12 +23,12 @@ toll_status toll_merge_inputs_begin(toll_merge_inputs *inputs, const toll_alloca
                                     toll_error *err);
 void toll_merge_inputs_end(toll_merge_inputs *inputs);
 
-/* The path of the next profile into path[TOLL_OS_PATH_SIZE]; an empty one: there are no more.
- * Errors: TOLL_E_UNKNOWN_FORMAT: what is at that path is neither a file nor a folder, and one may
- * go on with the next; TOLL_E_IO, TOLL_E_NOMEM, TOLL_E_SYNTAX: nothing comes after. */
+/* Copy the path of the next profile to path[TOLL_OS_PATH_SIZE]; an empty one: no more. Errors:
+ * TOLL_E_UNKNOWN_FORMAT: neither a file nor a folder, and the caller may continue with the next;
+ * TOLL_E_IO, TOLL_E_NOMEM, TOLL_E_SYNTAX: the caller cannot continue. */
 toll_status toll_merge_inputs_next(toll_merge_inputs *inputs, char *path, toll_error *err);
 
-/* The next path of the list alone, as it is; an empty one: there are no more. */
+/* Copy the next path of the list only, without opening folders; an empty one: no more. */
 toll_status toll_merge_inputs_listed(toll_merge_inputs *inputs, char *path, toll_error *err);
 
 #endif

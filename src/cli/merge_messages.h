@@ -1,7 +1,6 @@
-/* merge_messages.h - what toll merge says about single files: warnings, and which were left out.
- * However many there are, the first of them in the order of the files are kept and the others
- * counted; they are said at the end, so that what is said does not depend on which thread was
- * faster. */
+/* merge_messages.h - collects what toll merge reports about single files: warnings, and omitted
+ * files. The first messages in the order of the files are kept, the others counted. They are
+ * printed at the end, so that they do not depend on which thread was faster. */
 #ifndef TOLL_CLI_MERGE_MESSAGES_H
 #define TOLL_CLI_MERGE_MESSAGES_H
 
@@ -14,17 +13,19 @@ typedef struct toll_merge_message {
     char text[TOLL_ERROR_SIZE];
 } toll_merge_message;
 
-/* All zero: none. */
+/* All zero: no messages. */
 typedef struct toll_merge_messages {
-    toll_merge_message first[TOLL_MOST_MERGE_MESSAGES]; /* by file, and in the order of adding */
+    toll_merge_message first[TOLL_MOST_MERGE_MESSAGES]; /* sorted by file, then in the order of
+                                                         * adding */
     unsigned count;
-    uint64_t more; /* how many are not kept */
+    uint64_t more; /* number of messages that are not kept */
 } toll_merge_messages;
 
 void toll_merge_messages_add(toll_merge_messages *messages, uint64_t file, const char *prefix,
                              const char *text);
 
-/* Say those of files before number `end`. UINT64_MAX: all, and how many more there were. */
+/* Print the messages about files before number `end`. UINT64_MAX: all, and the number of those not
+ * kept. */
 void toll_merge_messages_say(const toll_merge_messages *messages, const toll_job *job,
                              uint64_t end);
 

@@ -81,7 +81,7 @@ static int set_word(const toll_option *o, char *argument, void *place)
                          o->words);
 }
 
-/* Decimal digits at the start of `text`, and what follows them. */
+/* Parse decimal digits at the start of `text`; *end is what follows them. */
 static bool parse_digits(const char *text, uint64_t *out, char **end)
 {
     errno = 0;
@@ -100,7 +100,7 @@ static int set_number(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
-/* 512M, 2G, 2GiB, 1000000 */
+/* Parse 512M, 2G, 2GiB, 1000000. */
 static bool parse_size(const char *text, uint64_t *out)
 {
     static const char letters[] = "kmgt";
@@ -131,7 +131,7 @@ static int set_size(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
-/* 0.1%, 0.001 */
+/* Parse 0.1%, 0.001. */
 static bool parse_share(const char *text, double *out)
 {
     char *end;
@@ -155,7 +155,7 @@ static int set_share(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
-/* --- what may come more than once --------------------------------------------------------------*/
+/* --- options that may be repeated --------------------------------------------------------------*/
 
 static int add_text(const toll_option *o, char *argument, void *place)
 {
@@ -168,7 +168,7 @@ static int add_text(const toll_option *o, char *argument, void *place)
     return -1;
 }
 
-/* "KEY=VALUE", which becomes a line of a text. */
+/* Add "KEY=VALUE" as a line to a text. */
 static int add_label(const toll_option *o, char *argument, void *place)
 {
     const char *equals = strchr(argument, '='), *before = *(const char **)place;
@@ -198,8 +198,8 @@ static int keep_program_file(void *place, const char *id, const char *path)
     return -1;
 }
 
-/* ID=FILE, or FILE, whose name may have a '=' in it, too: an address has 32 to 44 letters and
- * digits before that. The '=' is overwritten by a NUL: a program may change its command line. */
+/* Parse ID=FILE, or FILE, whose name may contain a '=', too: an ID is 32 to 44 letters and digits
+ * before it. The '=' is overwritten by a NUL: a program may change its command line. */
 static int add_program_file(const toll_option *o, char *argument, void *place)
 {
     char *equals = strchr(argument, '=');

@@ -1,9 +1,9 @@
 /* options.h - the options of the command line: one table of them, and the settings that they set.
  *
- * An option is one row of the table in options.c. The row says which kind of value the option
- * has, where in toll_settings it is stored and which subcommands accept the option; parsing,
- * --help, the man page and shell completion read nothing else. Help lists options in the order of
- * the rows. */
+ * An option is one row of the table in options.c. The row says which kind of value the option has,
+ * where in toll_settings it is stored and which subcommands accept the option. Parsing, --help, the
+ * man page and shell completion use only this table. Help lists options in the order of the
+ * rows. */
 #ifndef TOLL_CLI_OPTIONS_H
 #define TOLL_CLI_OPTIONS_H
 
@@ -13,7 +13,7 @@
 
 typedef struct toll_number {
     uint32_t value;
-    bool is_set; /* the command line has it */
+    bool is_set; /* given on the command line */
 } toll_number;
 
 typedef struct toll_share {
@@ -23,11 +23,11 @@ typedef struct toll_share {
 
 /* One of the words of an option's row. */
 typedef struct toll_word {
-    const char *text; /* NULL: the command line does not have it */
-    uint32_t place;   /* among the words, from 0, which is the default */
+    const char *text; /* NULL: not on the command line */
+    uint32_t place;   /* index in the row's words; the default is 0 */
 } toll_word;
 
-/* The places of the words of --clock and --color; those of --sort are toll_report_sort. */
+/* Indexes in the words of --clock and --color; those of --sort are toll_report_sort. */
 enum { TOLL_CLOCK_WALL, TOLL_CLOCK_CPU, TOLL_CLOCK_NONE, TOLL_CLOCK_EACH, TOLL_CLOCK_SAMPLED };
 enum { TOLL_COLOR_AUTO, TOLL_COLOR_ALWAYS, TOLL_COLOR_NEVER };
 
@@ -62,18 +62,20 @@ typedef struct toll_settings {
         full, assembly, mangled, flame, html, view, keep_all, by_function, annotations, markdown,
         summary, help;
     int no_source, source_outside, full_names, skip_line_zero;
-    const char *script;     /* toll run --view: the program; its folder is as the current one */
+    const char *script;     /* toll run --view: the program, whose folder counts like the current
+                             * one */
     const char *files_from; /* toll merge */
     toll_number jobs;
     int skip_torn, no_confine;
     toll_folded_options folded;
-    toll_reader_options readers[3]; /* of guest_options.h, with what is not used in `unused` */
+    toll_reader_options readers[3]; /* see guest_options.h; names of unused options are in
+                                     * `unused` */
     char unused[64];
 } toll_settings;
 
 typedef enum toll_option_kind {
     TOLL_FLAG,         /* int: becomes 1 */
-    TOLL_UNFLAG,       /* int: becomes 0 again */
+    TOLL_UNFLAG,       /* int: becomes 0 */
     TOLL_TEXT,         /* const char * */
     TOLL_READ_FORMAT,  /* const char *: the name of a format that is read */
     TOLL_WRITE_FORMAT, /* const char *: the name of a format that is written */
@@ -100,38 +102,38 @@ typedef enum toll_command_id {
     TOLL_CMD_COUNT
 } toll_command_id;
 
-/* What the command does with a file that an option names; a shell completes the names of all. */
+/* How the command uses a file that an option names. A shell completes the names of all of them. */
 typedef enum toll_file_use {
     TOLL_FILE_NONE,
     TOLL_FILE_READ,       /* or a folder, whose files are read */
     TOLL_FILE_WRITTEN,    /* it is replaced */
     TOLL_FILE_REWRITTEN,  /* both */
-    TOLL_FILE_PROGRAM = 4 /* read, with the files beside it that it names */
+    TOLL_FILE_PROGRAM = 4 /* read, and so are files beside it that it names */
 } toll_file_use;
 
 typedef struct toll_option {
     const char *name;     /* long, without -- */
-    const char *argument; /* its name in the help; NULL: the option has none */
+    const char *argument; /* its name in the help; NULL: the option takes none */
     const char *help;
     const char *words; /* TOLL_WORD: the words, separated by blanks */
-    size_t place;      /* of the value in toll_settings, in bytes */
+    size_t place;      /* offset of the value in toll_settings, in bytes */
     toll_option_kind kind;
     unsigned commands;  /* bits, 1 << toll_command_id */
     char letter;        /* short, 0: none */
-    toll_file_use file; /* what the value names, if that is a file */
-    bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs has it, too */
+    toll_file_use file; /* how the file is used that the value names; else TOLL_FILE_NONE */
+    bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs accepts it, too */
 } toll_option;
 
 enum { TOLL_MOST_OPTIONS = 96 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
 
-/* Store the option's argument (NULL for a flag) in the settings. Returns an exit status if it is
- * wrong, after a message; or -1: continue. */
+/* Store the option's argument (NULL for a flag) in the settings. Returns an exit status, after a
+ * message, if it is wrong; or -1: continue. */
 int toll_option_set(const toll_option *option, char *argument, toll_settings *settings);
 
-/* The ith value of a flag (""), text, list or program file on the command line; NULL: there are no
- * more, or the option is of another kind. */
+/* The ith value of a flag (""), text, list or program file on the command line. NULL: no more
+ * values, or the option is of another kind. */
 const char *toll_option_value(const toll_option *option, const toll_settings *settings, size_t i);
 
 void toll_settings_free(toll_settings *settings);

@@ -1,8 +1,8 @@
-/* progress.c - a line on a terminal's standard error while work takes over a second. See
+/* progress.c - shows a line on a terminal's standard error while work takes over a second. See
  * progress.h.
  *
- * A timer shows it, so that work that reports no progress (sorting, compressing) is shown, too.
- * What the timer calls writes text that was prepared: it may neither allocate nor lock. */
+ * A timer shows it, so that work that reports no progress (sorting, compressing) is shown, too. The
+ * timer's function writes text that was prepared: it must not allocate or lock. */
 #include "progress.h"
 
 #include "base/os.h"
@@ -44,7 +44,7 @@ void toll_progress_begin(bool is_wanted, const char *doing, const char *name)
     int n = snprintf(what, sizeof what, "%s ", doing);
     toll_printable(name, what + n, sizeof what - (size_t)n);
     percent = -1;
-    if (is_on) { /* the second is counted from the beginning of the first work */
+    if (is_on) { /* the second counts from the beginning of the first work */
         if (is_shown)
             show();
         return;

@@ -1,12 +1,12 @@
-/* progress.h - a line on a terminal while work takes long: "DOING NAME", and how much of it is
- * done. If other work begins meanwhile, the line changes to that. */
+/* progress.h - shows a line on a terminal while work takes long: "DOING NAME", and how much of it
+ * is done. If other work begins meanwhile, the line changes. */
 #ifndef TOLL_CLI_PROGRESS_H
 #define TOLL_CLI_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Nothing is shown if it is not wanted, or if standard error is not a terminal. */
+/* Begin showing progress, unless it is not wanted or standard error is not a terminal. */
 void toll_progress_begin(bool is_wanted, const char *doing, const char *name);
 
 /* A toll_progress_fn; `user` is not used. */

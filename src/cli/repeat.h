@@ -4,9 +4,9 @@
 
 #include "job.h"
 
-/* Run the command settings->repeat times and print which values were equal; *out is then the first
- * run's profile, without places, the caller's to free. Returns an exit status; TOLL_EXIT_OVER if a
- * value differs that was asked for, *out is NULL then. */
+/* Run the command settings->repeat times and print which values were equal. *out is then the first
+ * run's profile, without places, which the caller frees. Returns an exit status; TOLL_EXIT_OVER,
+ * and *out is NULL, if a wanted value differs. */
 int toll_check_repeat(toll_job *job, int argc, char **argv, toll_profile **out);
 
 #endif

@@ -64,10 +64,11 @@ bool toll_run_find_beside(const char *const *places, const char *file, char *fol
 /* --- signals -----------------------------------------------------------------------------------*/
 
 static volatile sig_atomic_t child;
-static volatile sig_atomic_t passed; /* the last signal that was sent to the child as another one */
+static volatile sig_atomic_t passed; /* the last signal that was passed on to the child as another
+                                      * one */
 static bool as_interrupts;
 
-/* Pass on signals that a process sent to us; the terminal's signals reach the child without us. */
+/* Pass on signals that a process sent; the child receives the terminal's signals directly. */
 static void pass_on(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
@@ -84,8 +85,7 @@ static void set_signals(void)
     struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO };
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &pass, NULL);
-    signal(SIGPIPE,
-           SIG_IGN); /* files are finished also if no process reads what is printed meanwhile */
+    signal(SIGPIPE, SIG_IGN); /* finish files even if no process reads what is printed meanwhile */
 }
 
 static void die_likewise(int signal_number)
@@ -95,7 +95,7 @@ static void die_likewise(int signal_number)
     raise(signal_number);
 }
 
-/* --- what became of the profile ----------------------------------------------------------------*/
+/* --- was the profile written? ------------------------------------------------------------------*/
 
 /* Identifies a file and when it was written. */
 typedef struct mark {
@@ -118,8 +118,8 @@ static bool is_written(const mark *before, const mark *after)
             after->st.st_mtim.tv_nsec != before->st.st_mtim.tv_nsec || !S_ISREG(after->st.st_mode));
 }
 
-/* Read what was reported so far. It does not wait for the end of the pipe, which children of the
- * guest may still have open. */
+/* What the guest has reported so far. It is read without waiting for the end of the pipe, which the
+ * guest's children may keep open. */
 typedef struct report {
     bool loaded, written, failed;
 } report;
@@ -161,8 +161,8 @@ static bool tell_report(const toll_run *run, const toll_run_ways *ways, const ch
 
 /* --- the process -------------------------------------------------------------------------------*/
 
-/* Let the guest inherit the pipe, with a number that it will not use for a file of its own; the
- * number is in TOLL_RUN_REPORT. False: no memory. */
+/* Let the guest inherit the pipe, under a number that it will not use for a file of its own;
+ * TOLL_RUN_REPORT has the number. False: no memory. */
 static bool inherit_report(int fd)
 {
     enum { UNCOMMON = 200 };
@@ -172,8 +172,8 @@ static bool inherit_report(int fd)
     return setenv("TOLL_RUN_REPORT", number, 1) == 0;
 }
 
-/* In the new process: become the guest. The kernel is asked to end it when its parent ends; if the
- * parent has ended before that, getppid shows another one. */
+/* In the new process: execute the guest. The kernel is asked to end it when its parent ends; if the
+ * parent has already ended, getppid returns another number. */
 static void become(char **argv, pid_t parent, int report_fd, int told_fd)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
@@ -183,7 +183,7 @@ static void become(char **argv, pid_t parent, int report_fd, int told_fd)
         _exit(127);
     }
     if (told_fd == TOLL_RUN_TOLD)
-        fcntl(told_fd, F_SETFD, 0); /* it stays open */
+        fcntl(told_fd, F_SETFD, 0); /* not closed by exec */
     else if (told_fd >= 0)
         dup2(told_fd, TOLL_RUN_TOLD);
     execvp(argv[0], argv);

@@ -1,5 +1,5 @@
-/* run_functions.c - where the functions of a module are defined, for the process that runs it: its
- * own code reads no DWARF. It is read here while that process starts. See run.h. */
+/* run_functions.c - sends the process that runs a module where the module's functions are defined,
+ * since that process cannot read DWARF. It is read here while the process starts. See run.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "run.h"
 
@@ -13,7 +13,7 @@
 
 enum { PIECE = 1 << 16 };
 
-/* Write what was collected; false: the process reads no more. */
+/* Write what was collected. False: the process does not read any more. */
 static bool flush(toll_buffer *text, int fd)
 {
     const uint8_t *at = text->data, *end = at + text->size;
@@ -44,7 +44,7 @@ void toll_run_write_functions(const toll_run *run, int fd)
     toll_debug_function f;
     toll_buffer text;
     if (toll_debug_open_functions(&allocator, run->argv[0], &debug, NULL))
-        return; /* names are enough to run; what is wrong with the module is said by who runs it */
+        return; /* names are enough to run; the process reports what is wrong with the module */
     toll_buffer_init(&text, &allocator);
     bool good = true;
     for (uint32_t i = 0; good && toll_debug_function_at(debug, i, &f); i++)

@@ -1,5 +1,5 @@
-/* run_labels.c - the labels of toll run: those of the variable TOLL_LABELS, but for keys that
- * --label sets, and those of --label. The process that is profiled finds all of them in the
+/* run_labels.c - sets the labels of toll run: those of the variable TOLL_LABELS, except for keys
+ * that --label sets, and those of --label. The profiled process reads all of them from the
  * variable. */
 #include "base/buffer.h"
 #include "base/fail.h"

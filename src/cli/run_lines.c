@@ -1,6 +1,6 @@
-/* run_lines.c - a run with --lines: what a module recorded as addresses gets its lines after it. A
- * page, which the process cannot write either, is made here as well, of what was recorded.
- * Debug information is read here, since the process that ran the module cannot. See run.h. */
+/* run_lines.c - runs a module with --lines: adds lines to what was recorded as addresses. Also
+ * makes a page from what was recorded, since the process cannot write one. Debug information is
+ * read here, since the process that ran the module cannot. See run.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "debug_files.h"
 #include "run.h"
@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What becomes of the file that the module's process writes. */
+/* What to do with the file that the module's process writes. */
 typedef struct lines {
     toll_job job;
-    const toll_run *run; /* the run that was asked for */
-    bool is_apart;       /* the process writes another file than that run's */
+    const toll_run *run; /* the run that the user asked for */
+    bool is_apart;       /* the process writes another file than the user asked for */
 } lines;
 
-/* The recorded file is not removed before there is one with lines. */
+/* Keep the recorded file, since there is no file with lines. */
 static int keep(const lines *l, const toll_run *recorded, const toll_error *err)
 {
     toll_job_fail(&l->job, err);
@@ -28,7 +28,7 @@ static int keep(const lines *l, const toll_run *recorded, const toll_error *err)
                          recorded->output);
 }
 
-/* The order in time, which a page has as well; NULL: there is none. */
+/* Load the timeline, which a page contains as well; NULL: there is none. */
 static void load_timeline(const lines *l, toll_timeline **timeline)
 {
     toll_profile *unwanted;
@@ -44,7 +44,7 @@ static void load_timeline(const lines *l, toll_timeline **timeline)
         toll_profile_free(unwanted);
 }
 
-/* Did a function of the module run that was followed? Else there is nothing to find lines for. */
+/* Did a recorded function of the module run? Otherwise there is nothing to find lines for. */
 static bool has_functions(const toll_profile *p)
 {
     for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++)
@@ -53,8 +53,8 @@ static bool has_functions(const toll_profile *p)
     return false;
 }
 
-/* Write the file with lines. If there are none to be had, what was recorded is good without; a file
- * in the right format is then left as it is. */
+/* Write the file with lines. If no lines are found, the recorded profile is used without; a file
+ * that is already in the right format is not changed. */
 static int find_lines(const toll_run *recorded, void *user)
 {
     lines *l = user;
@@ -84,8 +84,8 @@ static int find_lines(const toll_run *recorded, void *user)
     return l->run->written ? l->run->written(l->run, l->run->written_user) : TOLL_EXIT_OK;
 }
 
-/* A pipe or a device takes what the process writes, as it is. So do the files of a kernel's levels,
- * which are named after the file. */
+/* Can the output get lines? A pipe or a device gets what the process writes, unchanged; so do the
+ * files of a kernel's levels, which are named after the output. */
 static bool can_have_lines(const toll_run *run)
 {
     struct stat st;
@@ -95,8 +95,8 @@ static bool can_have_lines(const toll_run *run)
            (run->format->reads || !s->kernel);
 }
 
-/* The process writes a file in the native format beside the one that was asked for. Returns an exit
- * status, or -1: continue. */
+/* Let the process write a file in the native format beside the output. Returns an exit status, or
+ * -1: continue. */
 static int record_apart(toll_run *recorded)
 {
     const toll_run *run = recorded;
@@ -126,7 +126,7 @@ int toll_run_wasm_lines(const toll_run *run, toll_settings *s)
     if (s->lines)
         s->debugs = (toll_texts){ .items = &module, .count = 1 };
     toll_job_begin(&l.job, s);
-    l.job.selects_later = false; /* the run has recorded what was selected */
+    l.job.selects_later = false; /* the run has already selected stacks */
     l.job.format_options.title = toll_job_title(module);
     l.job.keeps_blocks = !l.is_apart;
     recorded.shown = run->output;

@@ -88,7 +88,7 @@ static const char *find_interpreter(void)
 
 /* --- the environment ---------------------------------------------------------------------------*/
 
-/* Without a value nothing is set. False: no memory. */
+/* Set a variable, if there is a value. False: no memory. */
 static bool set(const char *name, const char *value)
 {
     return !value || setenv(name, value, 1) == 0;
@@ -106,9 +106,10 @@ static bool set_number(const char *name, uint64_t value)
     return set(name, text);
 }
 
-/* Set the variable with the Lua code that the interpreter runs first: `code`, followed in the same
- * line by what the variable contains already, so that line numbers in that do not change. A file
- * (@NAME) is run by the profiler. The original value is saved, for the profiler to restore. */
+/* Set the variable to the Lua code that the interpreter runs first: `code`, followed in the same
+ * line by the variable's previous content, so that line numbers in that do not change. If the
+ * content is a file (@NAME), the profiler runs it. The original value is saved, for the profiler to
+ * restore. */
 static bool take_variable(const char *name, const char *code)
 {
     char kept[64];
@@ -131,8 +132,7 @@ static bool set_environment(const toll_run *run, const char *modules)
 {
     const toll_settings *s = run->settings;
     static const char *const of_versions[] = { "LUA_INIT_5_2", "LUA_INIT_5_3", "LUA_INIT_5_4" };
-    /* The same line for all versions: the interpreter itself inserts its version into the folder's
-     * name. */
+    /* One line for all versions: the interpreter inserts its version into the folder's name. */
     static const char init[] =
         "do local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
         "local f,e=package.loadlib(d,'luaopen_toll') "
@@ -140,7 +140,7 @@ static bool set_environment(const toll_run *run, const char *modules)
         "local r=io.open('/proc/self/fd/'..(os.getenv('TOLL_RUN_REPORT') or ''),'w') "
         "if r then r:write('F') r:close() end os.exit(1) end f('toll run') end";
     bool good = take_variable("LUA_INIT", init);
-    for (int i = 0; i < 3; i++) /* one that is set has precedence over LUA_INIT */
+    for (int i = 0; i < 3; i++) /* a variable of a version has precedence over LUA_INIT */
         if (getenv(of_versions[i]))
             good = take_variable(of_versions[i], init) && good;
     good = good && set("TOLL_RUN_MODULES", modules) && set("TOLL_RUN_OUTPUT", run->output) &&
@@ -159,7 +159,7 @@ static bool set_environment(const toll_run *run, const char *modules)
 
 /* --- programs that do not load the profiler ----------------------------------------------------*/
 
-/* The code is printed in lines of its own, to be copied. */
+/* The code is printed on lines of its own, so that it can be copied. */
 static void explain(const toll_run *run, const char *program)
 {
     char modules[2 * PATH_MAX], output[2 * PATH_MAX];
@@ -183,7 +183,7 @@ static void explain(const toll_run *run, const char *program)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* PROGRAM ARGS, or INTERPRETER SCRIPT ARGS if PROGRAM is a script: NULL-terminated. */
+/* Make PROGRAM ARGS, or INTERPRETER SCRIPT ARGS if PROGRAM is a script: NULL-terminated. */
 static char **command_line(const toll_run *run, char *interpreter)
 {
     char **line = calloc((size_t)run->argc + 2, sizeof *line);
@@ -195,7 +195,7 @@ static char **command_line(const toll_run *run, char *interpreter)
     return line;
 }
 
-/* The name of an option on the command line that is for WebAssembly alone; NULL: there is none. */
+/* An option on the command line that is only for WebAssembly; NULL: there is none. */
 static const char *foreign_option(const toll_settings *s)
 {
     for (unsigned i = 0; i < toll_option_count; i++)
@@ -204,8 +204,8 @@ static const char *foreign_option(const toll_settings *s)
     return s->inlines ? "inlines" : s->skip_line_zero ? "skip-line-zero" : NULL;
 }
 
-/* Choose the interpreter for a script, into name[size]; a program that is not a script is an
- * interpreter itself. Returns an exit status, or -1: continue. */
+/* Choose the interpreter for a script: name[size]. A program that is not a script is an interpreter
+ * itself. Returns an exit status, or -1: continue. */
 static int choose_interpreter(const char *program, char *name, size_t size)
 {
     bool named = toll_run_is_file(program) && shebang(program, name, size);

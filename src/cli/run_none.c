@@ -1,6 +1,6 @@
-/* run_none.c - toll run where it cannot be: the guest's process, and what is loaded into it, need
- * Linux. It replaces cmd_run.c and the other run_*.c (src/CMakeLists.txt), and is empty on Linux.
- */
+/* run_none.c - reports that toll run needs Linux, for the guest's process and what is loaded into
+ * it. Replaces cmd_run.c and the other run_*.c on other systems (src/CMakeLists.txt), and is empty
+ * on Linux. */
 #include "command.h"
 #include "repeat.h"
 #include "run.h"

@@ -1,5 +1,5 @@
-/* run_output.c - chooses the output files of a run. All that can be checked before the program
- * starts is checked then. See run.h. */
+/* run_output.c - chooses the output files of a run. As much as possible is checked before the
+ * program starts. See run.h. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "run.h"
 
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Make `path` absolute, since the program may change its folder: into out[PATH_MAX]. Returns an
- * exit status, or -1: continue. */
+/* Make `path` absolute in out[PATH_MAX], since the program may change its folder. Returns an exit
+ * status, or -1: continue. */
 static int make_absolute(const char *path, char *out)
 {
     char folder[PATH_MAX] = "";
@@ -25,8 +25,8 @@ static int make_absolute(const char *path, char *out)
     return -1;
 }
 
-/* Check that the file can be created. A pipe or a device is not opened before there is something to
- * write, since the reader of a pipe would see its end. Returns an exit status, or -1: continue. */
+/* Check that the file can be created. A pipe or a device is not opened yet, since the reader of a
+ * pipe would see its end. Returns an exit status, or -1: continue. */
 static int check_writable(const char *path, const char *option)
 {
     struct stat st;
@@ -73,7 +73,7 @@ static int choose_profile(toll_run *run)
 }
 
 /* Resolve links and dots of an absolute path into out[PATH_MAX]; for a file that does not exist
- * yet, those of its folder. If that does not exist either, the path is returned unchanged. */
+ * yet, those of its folder. If the folder does not exist either, the path is returned unchanged. */
 static const char *real_path(const char *path, char *out)
 {
     char folder[PATH_MAX];
@@ -116,7 +116,7 @@ static int choose_timeline(toll_run *run)
     return status;
 }
 
-/* A timeline of Toll's own is mapped into memory while the program runs. */
+/* Toll's timeline file must be a regular file: it is mapped into memory while the program runs. */
 static int check_is_file(const toll_run *run)
 {
     struct stat st;

@@ -1,6 +1,8 @@
-/* run_repeat.c - see repeat.h. The command is a program for toll run; or any, with {} in place of
- * the file that it writes a profile to. Each run has no input, and its output goes to standard
- * error, since standard output is the comparison's. */
+/* run_repeat.c - runs a command several times and compares the profiles. See repeat.h.
+ *
+ * The command is a program for toll run; or any command, with {} in place of the file to which it
+ * writes a profile. Each run has no input, and its output goes to standard error, since the
+ * comparison is printed on standard output. */
 #define _GNU_SOURCE /* pipe2 */
 #include "repeat.h"
 
@@ -26,8 +28,8 @@ typedef struct repeat {
     toll_job *job;
     char folder[PATH_MAX / 2], profile[PATH_MAX];
     char **line;       /* NULL-terminated */
-    toll_buffer *made; /* texts of `line` that had {} in them */
-    size_t count;      /* of arguments of the command */
+    toll_buffer *made; /* the arguments in `line` that had {} in them */
+    size_t count;      /* arguments of the command */
     toll_equal equal;
 } repeat;
 
@@ -39,7 +41,7 @@ static bool has_place(int argc, char **argv)
     return false;
 }
 
-/* An argument with the profile's path in place of each {}. */
+/* Copy an argument with the profile's path in place of each {}. */
 static char *with_profile(const repeat *r, const char *text, toll_buffer *made)
 {
     const char *place;
@@ -52,7 +54,7 @@ static char *with_profile(const repeat *r, const char *text, toll_buffer *made)
     return (char *)toll_buffer_cstr(made);
 }
 
-/* The command line: as it was given, or toll run in front of it. Returns false without memory. */
+/* Make the command line: as given, or with toll run before it. False: no memory. */
 static bool make_line(repeat *r, int argc, char **argv)
 {
     enum { OWN = 8 }; /* toll run -q -o FILE --ticks --heap -- */
@@ -87,7 +89,7 @@ static bool make_line(repeat *r, int argc, char **argv)
 
 /* --- a run -------------------------------------------------------------------------------------*/
 
-/* In the new process. */
+/* In the new process: execute the command. */
 static void become(const repeat *r)
 {
     int in = open("/dev/null", O_RDONLY), out = 2;

@@ -1,5 +1,4 @@
-/* run_view.c - toll run --view: the page of a run, in the browser, when the run has ended. See
- * run.h. */
+/* run_view.c - toll run --view: opens the page of a run in the browser after the run. See run.h. */
 #include "command.h"
 #include "run.h"
 #include "view.h"
@@ -24,7 +23,7 @@ const char *toll_run_page_timeline(const toll_run *run)
     return NULL;
 }
 
-/* The program among the run's operands: a module, a script, or what an interpreter is given. */
+/* Find the program among the run's operands: a module, a script, or an interpreter's argument. */
 static const char *script_of(const toll_run *run)
 {
     const char *name = toll_os_file_name(run->argv[0]);
@@ -35,8 +34,8 @@ static const char *script_of(const toll_run *run)
     return NULL;
 }
 
-/* A run that wrote a page itself has it opened. Of others the profile is read and its page made,
- * with no more of the settings than what a page is about: the others were the run's. */
+/* Open the page that the run wrote; or read its profile and make a page. Of the settings, only
+ * those about pages are used: the others applied to the run. */
 static int view(const toll_run *run, void *user)
 {
     const toll_settings *s = user;
@@ -54,7 +53,7 @@ static int view(const toll_run *run, void *user)
         .debugs = s->debugs, /* a module with a source map, which may have the source */
         .no_source = s->no_source,
         .source_outside = s->source_outside,
-        .no_confine = 1, /* a program has run in this process's name already */
+        .no_confine = 1, /* a program has already run in this session */
     };
     char path[PATH_MAX], *paths[] = { path };
     strcpy(path, run->output);

@@ -1,4 +1,4 @@
-/* run_wasm.c - toll run: runs a WebAssembly program under Node, by run.cjs, which profiles it. */
+/* run_wasm.c - toll run: runs a WebAssembly program under Node, with run.cjs, which profiles it. */
 #include "run.h"
 
 #include "base/array.h"
@@ -16,7 +16,7 @@ typedef struct arguments {
     toll_mem mem;
     char **list;
     size_t count, capacity;
-    char **made; /* those that were allocated here, to be freed */
+    char **made; /* arguments that were allocated here, to be freed */
     size_t made_count, made_capacity;
     bool failed; /* no memory */
 } arguments;
@@ -39,10 +39,10 @@ static void add(arguments *a, const char *text)
         a->failed = true;
         return;
     }
-    a->list[a->count++] = (char *)(uintptr_t)text; /* execvp changes nothing */
+    a->list[a->count++] = (char *)(uintptr_t)text; /* execvp does not change it */
 }
 
-/* --NAME=VALUE as one argument, since a value may begin with a dash; --NAME without a value. */
+/* Add --NAME=VALUE as one argument, since a value may begin with a dash; --NAME without a value. */
 static void add_option(arguments *a, const char *name, const char *value)
 {
     const char *equals = value ? "=" : "";
@@ -85,7 +85,7 @@ static void free_arguments(arguments *a)
 
 /* Calls need a little more stack under the profiler, so the engine gets more than its default: half
  * of what the system allows, since arguments and environment are on the stack, too. V8 does not
- * check the number; if it is much larger, its garbage collector takes long to scan the stack. */
+ * check the number; if it is much larger, its garbage collector needs long to scan the stack. */
 static void add_stack_size(arguments *a)
 {
     struct rlimit limit;
@@ -103,15 +103,15 @@ static void add_stack_size(arguments *a)
         add_number(a, "stack-size", (uint64_t)(most / 2) >> 10);
 }
 
-/* V8 compiles a function of WebAssembly again, to faster code, when it has executed about so many
- * bytes of it. The default of Node 18 and 20 is a seventh of that of 22 and 24: there, printing the
- * summary alone makes it compile printf again, which takes longer than all of a short run. */
+/* V8 compiles a WebAssembly function again, to faster code, when it has executed about so many
+ * bytes of it. The default of Node 18 and 20 is a seventh of that of 22 and 24. With it, printing
+ * the summary alone makes V8 compile printf again, which takes longer than a whole short run. */
 static void add_tiering_budget(arguments *a)
 {
     add_number(a, "wasm-tiering-budget", 13000000);
 }
 
-/* run.cjs has the options that are for WebAssembly alone, by the same names. */
+/* Add the options that are only for WebAssembly. run.cjs has them by the same names. */
 static void add_wasm_options(arguments *a, const toll_settings *s)
 {
     for (unsigned i = 0; i < toll_option_count; i++) {
@@ -122,14 +122,14 @@ static void add_wasm_options(arguments *a, const toll_settings *s)
     }
 }
 
-/* Is the order in time asked for? */
+/* Does the user ask for a timeline? */
 static bool keeps_order(const toll_run *run)
 {
     const toll_settings *s = run->settings;
     return s->format.flamechart || s->timeline || run->format->needs_timeline;
 }
 
-/* Is time sampled? It is, unless another clock is asked for, or the order in time. */
+/* Is time sampled? By default yes; not with another clock, or with a timeline. */
 static bool samples(const toll_run *run)
 {
     const toll_settings *s = run->settings;
@@ -233,7 +233,7 @@ static const char *find_node(void)
     return NULL;
 }
 
-/* Find the folder with toll.wasm and run.cjs, into folder[PATH_MAX]. */
+/* Find the folder with toll.wasm and run.cjs: folder[PATH_MAX]. */
 static bool find_folder(char *folder)
 {
     static const char *const places[] = { "../lib", "../share/toll", NULL };

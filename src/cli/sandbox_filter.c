@@ -1,10 +1,10 @@
-/* sandbox_filter.c - which system calls this process may make, by seccomp. See sandbox.h.
+/* sandbox_filter.c - restricts the system calls of this process, by seccomp. See sandbox.h.
  *
- * What is listed here is refused with EPERM, as if there were no permission: what the command does
- * not need, and Landlock does not cover. It is no list of what is allowed: which calls a C library
- * makes for the same function differs between libraries and from one version to the next. So that a
- * new call is not allowed just because it is not listed, all that Linux got after 5.0 are
- * refused with ENOSYS, as by a kernel that is as old, with which every C library can deal.
+ * Listed calls are refused with EPERM, as if permission were missing: those that the command does
+ * not need, and Landlock does not cover. It is not a list of allowed calls: which calls a C library
+ * makes for the same function differs between libraries and versions. So that new calls are not
+ * allowed only because they are not listed, all calls that Linux added after 5.0 are refused with
+ * ENOSYS, as by a kernel of that age, which every C library supports.
  *
  * A rule becomes a few instructions of a filter that the kernel runs before each call. */
 #define _GNU_SOURCE
@@ -35,14 +35,15 @@
 #ifdef PROCESSOR
 
 enum {
-    FIRST_UNKNOWN = 424, /* of Linux 5.1; from here on all processors have the same numbers */
+    FIRST_UNKNOWN = 424, /* the first of Linux 5.1; from here on all processors have the same
+                          * numbers */
     MOST_INSTRUCTIONS = 256,
-    NEW_NAMESPACES = 0x7e020000 /* each CLONE_NEW* that clone takes */
+    NEW_NAMESPACES = 0x7e020000 /* the CLONE_NEW* flags that clone accepts */
 };
 
 static const uint32_t TERMIOS_2 = 0x802c542a; /* TCGETS2 of <asm/ioctls.h>; glibc 2.42's isatty */
 
-/* Calls that are refused whatever their arguments. */
+/* Calls that are always refused. */
 static const int refused[] = {
     /* programs */
     SYS_execve, SYS_execveat, SYS_memfd_create,
@@ -54,7 +55,7 @@ static const int refused[] = {
     SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink, SYS_migrate_pages,
     SYS_move_pages, SYS_setpriority, SYS_ioprio_set, SYS_sched_setscheduler, SYS_sched_setparam,
     SYS_sched_setattr, SYS_setpgid, SYS_setsid, SYS_inotify_add_watch,
-    /* what is said of files: mode, owner, times, attributes; ways past their paths */
+    /* file metadata: mode, owner, times, attributes; access not by path */
     SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_setxattr, SYS_lsetxattr,
     SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_truncate, SYS_mknodat,
     SYS_name_to_handle_at, SYS_open_by_handle_at, SYS_fanotify_init,
@@ -68,18 +69,18 @@ static const int refused[] = {
     /* this process's own rights */
     SYS_prctl, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid,
     SYS_setfsuid, SYS_setfsgid, SYS_setgroups, SYS_capset,
-#ifdef __x86_64__ /* has calls that newer processors never had */
+#ifdef __x86_64__ /* calls that newer processors never had */
     SYS_fork, SYS_vfork, SYS_creat, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes,
     SYS_futimesat, SYS_mknod, SYS_iopl, SYS_ioperm, SYS_modify_ldt
 #endif
 };
 
-/* New calls that are not refused. */
+/* Newer calls that are allowed. */
 static const int known[] = { SYS_close_range, SYS_faccessat2 };
 
-/* A call that is refused unless one of its arguments passes a test: that it IS any of the values,
- * or HAS any of their bits, or that it is or has none of them. Of several rules for a call all
- * hold. The upper half of an argument is not looked at, since the kernel ignores it in these. */
+/* A call that is refused unless one of its arguments passes a test: that it IS one of the values,
+ * or HAS one of their bits, or that it is or has none of them. If a call has several rules, it must
+ * pass all. The upper half of an argument is ignored, as the kernel ignores it in these calls. */
 typedef enum test { IS, IS_NONE_OF, HAS, HAS_NONE_OF } test;
 
 typedef struct rule {
@@ -96,7 +97,8 @@ typedef struct program {
 
 static void put(program *p, uint16_t code, uint32_t k, uint8_t if_true, uint8_t if_false)
 {
-    if (p->count < MOST_INSTRUCTIONS) /* else the kernel refuses it: it ends without an answer */
+    if (p->count < MOST_INSTRUCTIONS) /* else the filter has no last instruction, and the kernel
+                                       * refuses it */
         p->items[p->count++] = (struct sock_filter){ code, if_true, if_false, k };
 }
 
@@ -125,7 +127,7 @@ static void put_unknown(program *p)
 static void put_rule(program *p, const rule *r)
 {
     const uint16_t op = r->test == IS || r->test == IS_NONE_OF ? BPF_JEQ : BPF_JSET;
-    const uint8_t passes = r->test == IS || r->test == HAS; /* past the refusal, else to it */
+    const uint8_t passes = r->test == IS || r->test == HAS; /* jump past the refusal, else to it */
     put(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)r->call, 0, 6);
     put_load(p, offsetof(struct seccomp_data, args) + r->argument * sizeof(uint64_t));
     put(p, BPF_JMP | op | BPF_K, r->values[0], 2 + passes, 0);
@@ -140,7 +142,7 @@ static void put_rules(program *p, int mode)
     const uint32_t self = (uint32_t)getpid(), given = mode < 0 ? 0 : (uint32_t)mode,
                    set_id = S_ISUID | S_ISGID;
     const rule rules[] = {
-        { SYS_clone, 0, HAS, { CLONE_THREAD } }, /* threads alone */
+        { SYS_clone, 0, HAS, { CLONE_THREAD } }, /* only threads */
         { SYS_clone, 0, HAS_NONE_OF, { NEW_NAMESPACES } },
         { SYS_kill, 0, IS, { self, self, self } },
         { SYS_tkill, 0, IS, { self, self, self } },
@@ -159,7 +161,7 @@ static void put_rules(program *p, int mode)
         put_rule(p, &rules[i]);
 }
 
-/* All of the list lead to one refusal behind it. */
+/* All calls of the list jump to one refusal after it. */
 static void put_refused(program *p)
 {
     enum { COUNT = sizeof refused / sizeof *refused };
@@ -175,7 +177,8 @@ const char *toll_sandbox_filter_calls(int mode)
     program p = { .count = 0 };
     put_load(&p, offsetof(struct seccomp_data, arch));
     put(&p, BPF_JMP | BPF_JEQ | BPF_K, PROCESSOR, 1, 0);
-    put_answer(&p, SECCOMP_RET_KILL_PROCESS); /* other calls have the same numbers there */
+    put_answer(&p, SECCOMP_RET_KILL_PROCESS); /* another architecture, where numbers mean other
+                                               * calls */
     put_load(&p, offsetof(struct seccomp_data, nr));
     put_unknown(&p);
     put_rules(&p, mode);

@@ -1,9 +1,10 @@
-/* sandbox_linux.c - which files this process may use, by Landlock. See sandbox.h.
+/* sandbox_linux.c - restricts the files that this process may use, by Landlock. See sandbox.h.
  *
- * Landlock refuses each of the rights that a set of rules handles, unless a rule grants it for the
- * file or for a folder above it. What a kernel does not know cannot be handled: each of its
- * versions adds some rights, and the newer ones are here by number, since the system's header may
- * be older. Looking whether a file is there (stat, access, readlink) is no right of Landlock's. */
+ * A set of rules handles some rights; Landlock refuses each of these unless a rule grants it for
+ * the file or for a folder that contains it. A kernel cannot handle rights that it does not know:
+ * each of its versions adds some, and the newer ones are given by number here, since the system's
+ * header may be older. Landlock does not restrict asking whether a file exists (stat, access,
+ * readlink). */
 #define _GNU_SOURCE /* O_PATH, syscall */
 #include "sandbox.h"
 
@@ -18,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Without leave to read /proc and to trace, the sanitizers cannot look for leaks. */
+/* The sanitizers need to read /proc and to trace in order to look for leaks. */
 #ifdef __has_feature
 #define HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
 #elif defined __SANITIZE_ADDRESS__
@@ -30,7 +31,7 @@
 #ifdef SYS_landlock_create_ruleset
 #include <linux/landlock.h>
 
-/* <linux/landlock.h> of later kernels; the number is the version that has it. */
+/* From <linux/landlock.h> of later kernels; the number is the version that added it. */
 #define REFER_2 (UINT64_C(1) << 13)
 #define TRUNCATE_3 (UINT64_C(1) << 14)
 #define IOCTL_DEV_5 (UINT64_C(1) << 15)
@@ -43,14 +44,14 @@ typedef struct handled {
 
 static handled handled_by(int version)
 {
-    uint64_t first = (UINT64_C(1) << 13) - 1; /* all of version 1 */
+    uint64_t first = (UINT64_C(1) << 13) - 1; /* all rights of version 1 */
     return (handled){ .files = first | (version >= 2 ? REFER_2 : 0) |
                                (version >= 3 ? TRUNCATE_3 : 0) | (version >= 5 ? IOCTL_DEV_5 : 0),
                       .net = version >= 4 ? TCP_4 : 0,
                       .scoped = version >= 6 ? SCOPED_6 : 0 };
 }
 
-/* The rights of Landlock that ours stand for. A rule for a file has no rights of folders. */
+/* The Landlock rights for ours. A rule for a file must not have rights of folders. */
 static uint64_t rights_of(const toll_sandbox *s, unsigned rights, bool is_folder)
 {
     uint64_t read = LANDLOCK_ACCESS_FS_READ_FILE,
@@ -86,7 +87,7 @@ void toll_sandbox_allow(toll_sandbox *s, const char *path, unsigned rights)
     int mode = (rights & TOLL_SANDBOX_READ ? R_OK : 0) | (rights & TOLL_SANDBOX_WRITE ? W_OK : 0);
     if (access(path, mode) != 0)
         s->has_forbidden = true;
-    if (fstat(fd, &st) == 0) { /* it refuses pipes, which it never restricts */
+    if (fstat(fd, &st) == 0) { /* Landlock refuses rules for pipes, which it never restricts */
         struct landlock_path_beneath_attr rule = { .allowed_access =
                                                        rights_of(s, rights, S_ISDIR(st.st_mode)),
                                                    .parent_fd = fd };
@@ -128,7 +129,7 @@ static void enter_files(toll_sandbox *s)
 
 #endif
 
-/* Has this process given up rights to files that it would have had? */
+/* Has this process given up rights to files that it had? */
 static bool has_confined_files;
 
 const char *toll_sandbox_refused(const char *text)
@@ -145,7 +146,7 @@ void toll_sandbox_enter(toll_sandbox *s, int mode)
         strcpy(s->text, "no, built with AddressSanitizer");
         return;
     }
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* both ask for it */
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* both need it */
     has_confined_files = s->rules >= 0 && !s->has_forbidden;
     enter_files(s);
     const char *why = toll_sandbox_filter_calls(mode);

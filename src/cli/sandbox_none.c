@@ -1,4 +1,5 @@
-/* sandbox_none.c - where there is no Linux, a process keeps its rights. See sandbox.h. */
+/* sandbox_none.c - implements sandbox.h for systems other than Linux, where a process keeps its
+ * rights. */
 #include "sandbox.h"
 
 #ifndef __linux__

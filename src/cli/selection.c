@@ -1,4 +1,4 @@
-/* selection.c - see selection.h. */
+/* selection.c - warns if a selection is empty. See selection.h. */
 #include "selection.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ void toll_job_warn_selection(const toll_job *job, const char *path, const toll_p
                       job->settings->filter.where ? labels : "");
 }
 
-/* The labels that are asked for, which have ends of lines between them. */
+/* Append the wanted labels, which are separated by line ends. */
 static void put_labels(const char *where, char *text, size_t size)
 {
     size_t length = (size_t)snprintf(text, size, "%s", where);

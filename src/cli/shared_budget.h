@@ -1,5 +1,5 @@
-/* shared_budget.h - a limit to the memory that several threads use together: toll_budget is for
- * one. */
+/* shared_budget.h - limits the memory that several threads use together; toll_budget is for one
+ * thread. */
 #ifndef TOLL_CLI_SHARED_BUDGET_H
 #define TOLL_CLI_SHARED_BUDGET_H
 
@@ -13,8 +13,8 @@ typedef struct toll_shared_budget {
     atomic_bool refused; /* an allocation was refused because of the limit */
 } toll_shared_budget;
 
-/* The C library's allocator within the limit. The budget outlives all that is made with it.
- * Threads: any number at the same time. */
+/* The C library's allocator with the limit. The budget must outlive everything that is allocated
+ * with it. Threads: any number at the same time. */
 toll_allocator toll_shared_allocator(toll_shared_budget *budget, size_t limit);
 
 #endif

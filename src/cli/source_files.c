@@ -1,4 +1,4 @@
-/* source_files.c - see source_files.h. */
+/* source_files.c - finds and reads source files. See source_files.h. */
 #include "source_files.h"
 
 #include "base/array.h"
@@ -13,8 +13,8 @@
 
 enum {
     READ_SIZE = 16 * 1024,
-    MOST_SIZE = 8 * 1024 * 1024, /* bytes of a file: no source that people read has more */
-    MOST_KEPT = 64 * 1024 * 1024 /* bytes of all texts; the next file has the others forgotten */
+    MOST_SIZE = 8 * 1024 * 1024, /* bytes of a file; sources that people read are smaller */
+    MOST_KEPT = 64 * 1024 * 1024 /* bytes of all texts; the next file then frees the others */
 };
 
 typedef enum source_state {
@@ -28,11 +28,11 @@ typedef enum source_state {
 } source_state;
 
 struct toll_source_file {
-    toll_buffer text;     /* of a file that is FOUND */
-    const char *map_text; /* of one that is MAPPED */
+    toll_buffer text;     /* if the state is FOUND */
+    const char *map_text; /* if the state is MAPPED */
     size_t map_size;
-    const toll_debug *map; /* that has it */
-    source_state state;    /* UNREAD also if its text was forgotten */
+    const toll_debug *map; /* the program that has the source map */
+    source_state state;    /* UNREAD also if the text was freed */
     bool is_newer;
 };
 
@@ -47,9 +47,9 @@ static bool is_file(const char *path)
     return toll_os_look(path, &info) && info.kind == TOLL_OS_REGULAR;
 }
 
-/* --- where a file is ---------------------------------------------------------------------------*/
+/* --- finding a file ----------------------------------------------------------------------------*/
 
-/* The profile's path with the prefix that FROM=TO names exchanged. */
+/* The profile's path, with the prefix in FROM=TO replaced. */
 static bool find_mapped(const char *map, const char *name, char path[TOLL_OS_PATH_SIZE])
 {
     const char *equals = strchr(map, '=');
@@ -60,7 +60,7 @@ static bool find_mapped(const char *map, const char *name, char path[TOLL_OS_PAT
     return size > 0 && size < TOLL_OS_PATH_SIZE && is_file(path);
 }
 
-/* The folder with the longest end of the profile's path that is there. */
+/* The longest end of the profile's path that exists in the folder. */
 static bool find_in_folder(const char *folder, const char *name, char path[TOLL_OS_PATH_SIZE])
 {
     while (*name) {
@@ -75,7 +75,7 @@ static bool find_in_folder(const char *folder, const char *name, char path[TOLL_
     return false;
 }
 
-/* The path itself; but one that Windows would ask another machine for is for --source-outside. */
+/* The path itself. A path for which Windows would ask another machine needs --source-outside. */
 static bool find_itself(const toll_source_files *files, const char *name,
                         char path[TOLL_OS_PATH_SIZE])
 {
@@ -86,9 +86,9 @@ static bool find_itself(const toll_source_files *files, const char *name,
     return size > 0 && size < TOLL_OS_PATH_SIZE && is_file(path);
 }
 
-/* --- its text ----------------------------------------------------------------------------------*/
+/* --- reading it --------------------------------------------------------------------------------*/
 
-/* False: it cannot be read, with errno. */
+/* False: reading failed; see errno. */
 static bool read_all(int fd, toll_source_file *file)
 {
     uint8_t bytes[READ_SIZE];
@@ -121,8 +121,8 @@ static bool read_real(const char *real, int64_t newer_than, toll_source_file *fi
     return good;
 }
 
-/* Read the file at a path if it may be shown. One that cannot be read is as one that is not there,
- * after a warning. True: nowhere else is to be looked. */
+/* Read the file at a path if it may be shown. A file that cannot be read is treated as missing,
+ * after a warning. True: do not search elsewhere. */
 static bool try_path(const toll_source_files *files, const char *path, toll_source_file *file)
 {
     char real[TOLL_OS_PATH_SIZE];
@@ -199,7 +199,7 @@ static void forget_texts(toll_source_files *files)
     files->kept = 0;
 }
 
-/* The texts of one call are good until the next one. */
+/* Texts are valid until the next call. */
 toll_status toll_source_files_get(void *user, const char *name, const char **text, size_t *size,
                                   toll_error *err)
 {
@@ -264,7 +264,7 @@ toll_status toll_source_files_begin(toll_source_files *files, const toll_job *jo
     return toll_source_roots_begin(&files->roots, job->settings, &job->allocator, err);
 }
 
-/* Warn about the files for which `is_one` holds: how many, and which is the first. */
+/* Warn about the files for which `is_one` holds: their number, and the first. */
 static void warn(const toll_source_files *files, bool (*is_one)(const toll_source_file *),
                  const char *what)
 {

@@ -13,10 +13,9 @@ typedef struct toll_source_files {
     const toll_job *job;
     const toll_debug_files *debugs; /* whose source maps may have texts */
     toll_source_roots roots;
-    int64_t newer_than; /* seconds since 1970: for a file that was written to after that there is a
-                           warning */
-    toll_strtab names;  /* as the profile has them; ids are places in `files` */
-    toll_source_file *files; /* the first, of the name "", is no file */
+    int64_t newer_than; /* seconds since 1970: warn about a file that was modified after that */
+    toll_strtab names;  /* as in the profile; ids are indexes in `files` */
+    toll_source_file *files; /* index 0, the name "", is not a file */
     size_t count, capacity;
     size_t kept; /* bytes of all texts */
 } toll_source_files;
@@ -24,10 +23,10 @@ typedef struct toll_source_files {
 /* Check the settings, before work begins. Returns an exit status. */
 int toll_source_files_check(const toll_settings *settings);
 
-/* `profile` was read from `path`: a source that was written to after it was recorded may be another
- * one. Texts of the source maps of `debugs`, which are borrowed, come before files, but not before
- * those that --source-dir and --prefix-map lead to. toll_source_files_free is due also on failure.
- * Errors: TOLL_E_NOMEM. */
+/* Begin with `profile`, which was read from `path`. A source that was modified after recording may
+ * be another one. Texts in the source maps of `debugs`, which are borrowed, are preferred to files,
+ * except to those that --source-dir and --prefix-map name. Call toll_source_files_free also on
+ * failure. Errors: TOLL_E_NOMEM. */
 toll_status toll_source_files_begin(toll_source_files *files, const toll_job *job,
                                     const toll_profile *profile, const char *path,
                                     const toll_debug_files *debugs, toll_error *err);

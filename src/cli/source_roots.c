@@ -1,4 +1,4 @@
-/* source_roots.c - see source_roots.h. */
+/* source_roots.c - decides which files may be shown as source. See source_roots.h. */
 #include "source_roots.h"
 
 #include "base/fail.h"
@@ -12,7 +12,7 @@ static bool is_separator(char c)
     return c == '/' || c == '\\';
 }
 
-/* Is the path in the folder, or the folder itself? Both are real. */
+/* Is the path the folder, or inside it? Both are real paths. */
 static bool is_in(const char *path, const char *folder)
 {
     size_t n = strlen(folder);
@@ -21,27 +21,27 @@ static bool is_in(const char *path, const char *folder)
     return path[n] == 0 || is_separator(path[n]) || (n > 0 && is_separator(path[n - 1]));
 }
 
-/* --- which they are ----------------------------------------------------------------------------*/
+/* --- the folders -------------------------------------------------------------------------------*/
 
 static bool add(toll_source_roots *roots, const char *real)
 {
     return toll_strtab_add(&roots->paths, real, strlen(real)) != UINT32_MAX;
 }
 
-/* A folder that is not there has no files. */
+/* Add a folder. One that does not exist is ignored. */
 static bool add_named(toll_source_roots *roots, const char *path)
 {
     char real[TOLL_OS_PATH_SIZE];
     return !toll_os_real_path(*path ? path : ".", real) || add(roots, real);
 }
 
-/* "/", "C:\": all that there is is in it. */
+/* Is it the root of the system, "/" or "C:\"? */
 static bool is_whole_system(const char *real)
 {
     return strlen(real) <= 3 && is_separator(real[strlen(real) - 1]);
 }
 
-/* Is the folder a git work tree of the same owner? Anybody may make one in /tmp. */
+/* Is the folder a git work tree of the same owner? In /tmp any user may make one. */
 static bool is_work_tree(const char *folder, uint32_t owner)
 {
     char git[TOLL_OS_PATH_SIZE];
@@ -50,8 +50,8 @@ static bool is_work_tree(const char *folder, uint32_t owner)
     return n > 0 && (size_t)n < sizeof git && toll_os_look(git, &info) && info.owner == owner;
 }
 
-/* The git work tree that a folder is in, or else that folder; if that is the root of the whole
- * system, none: whoever is in it has chosen no project. */
+/* Add the git work tree that contains a folder, or else that folder. The root of the whole system
+ * is not added: it is not a project that the user chose. */
 static bool add_project(toll_source_roots *roots, const char *path)
 {
     char folder[TOLL_OS_PATH_SIZE], tree[TOLL_OS_PATH_SIZE];
@@ -99,7 +99,7 @@ void toll_source_roots_free(toll_source_roots *roots)
     toll_strtab_free(&roots->paths);
 }
 
-/* --- what is in them ---------------------------------------------------------------------------*/
+/* --- files in them -----------------------------------------------------------------------------*/
 
 /* Does a part of the path begin with a dot? */
 static bool is_hidden(const char *path)
@@ -110,7 +110,8 @@ static bool is_hidden(const char *path)
     return false;
 }
 
-/* Files that the kernel or a device makes. What is in /dev/shm are ordinary files, in memory. */
+/* Is it a file that the kernel or a device generates? Those in /dev/shm are ordinary files, in
+ * memory. */
 static bool is_made_by_kernel(const char *real)
 {
     return is_in(real, "/proc") || is_in(real, "/sys") ||

@@ -1,4 +1,4 @@
-/* summary.c - see summary.h. */
+/* summary.c - writes --summary and --markdown. See summary.h. */
 #include "summary.h"
 
 #include "report/markdown.h"
@@ -26,7 +26,7 @@ int toll_summary_check(const toll_settings *s)
                          variable);
 }
 
-/* Append in one go: other steps' parts stay as they are. */
+/* Append in one write: parts of other steps are not changed. */
 static int append(const void *data, size_t size)
 {
     FILE *f = fopen(toll_summary_path(), "ab");

@@ -1,4 +1,4 @@
-/* summary.h - --summary: what a step of GitHub's Actions shows when it has ended. */
+/* summary.h - writes --summary: what a step of GitHub's Actions shows after it has ended. */
 #ifndef TOLL_CLI_SUMMARY_H
 #define TOLL_CLI_SUMMARY_H
 
@@ -8,16 +8,17 @@
  * message, or -1: continue. */
 int toll_summary_check(const toll_settings *settings);
 
-/* The file that it is appended to, or NULL. */
+/* The file to append to, or NULL. */
 const char *toll_summary_path(void);
 
-/* Write a part of Markdown, as `put` prints it: append it to the summary with --summary, print it
- * on standard output with --markdown; nothing otherwise. Returns an exit status, after a message if
+/* Write a part of Markdown, which `put` prints: append it to the summary with --summary, print it
+ * on standard output with --markdown; otherwise nothing. Returns an exit status, after a message if
  * it failed. */
 typedef toll_status (*toll_summary_fn)(const void *user, toll_output *out, toll_error *err);
 int toll_summary_put(toll_job *job, toll_summary_fn put, const void *user);
 
-/* A heading of the name of a file; and of a second one that it was compared with, or NULL. */
+/* Write a heading with the name of a file; and of a second one that it was compared with, or
+ * NULL. */
 void toll_summary_put_title(toll_output *out, const char *name, const char *after);
 
 #endif

@@ -1,6 +1,6 @@
-/* threads.h - threads of a system, as toll merge needs them. threads_posix.c and threads_windows.c
- * have them; WASI has none (threads_wasi.c): starting one fails there, and the caller does all of
- * the work by itself. */
+/* threads.h - the threads, locks and processor count that toll merge needs. Implemented by
+ * threads_posix.c and threads_windows.c; on WASI (threads_wasi.c) starting a thread fails, and the
+ * caller does all of the work. */
 #ifndef TOLL_CLI_THREADS_H
 #define TOLL_CLI_THREADS_H
 
@@ -30,7 +30,7 @@ typedef struct toll_thread {
 } toll_thread;
 #endif
 
-/* Before other threads know the lock. It needs no end. */
+/* Call before other threads know the lock. A lock needs no cleanup. */
 void toll_lock_begin(toll_lock *lock);
 
 void toll_lock_take(toll_lock *lock);
@@ -39,7 +39,7 @@ void toll_lock_release(toll_lock *lock);
 /* Run work(user) in a new thread. False: the system has no threads, or no more. */
 bool toll_thread_start(toll_thread *thread, void (*work)(void *user), void *user);
 
-/* Wait until it has ended. Once for each thread that was started. */
+/* Wait until the thread has ended. Call it once for each started thread. */
 void toll_thread_join(toll_thread *thread);
 
 /* How many processors this process may use; at least 1. */

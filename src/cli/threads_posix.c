@@ -1,4 +1,4 @@
-/* threads_posix.c - see threads.h. */
+/* threads_posix.c - implements threads.h on POSIX systems. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "threads.h"
 

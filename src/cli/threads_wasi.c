@@ -1,4 +1,4 @@
-/* threads_wasi.c - see threads.h: there are none. */
+/* threads_wasi.c - implements threads.h on WASI, which has no threads. */
 #include "threads.h"
 
 #ifdef __wasi__

@@ -1,4 +1,4 @@
-/* threads_windows.c - see threads.h. */
+/* threads_windows.c - implements threads.h on Windows. */
 #include "threads.h"
 
 #ifdef _WIN32

@@ -1,4 +1,4 @@
-/* annotate.c - what each line cost, beside its source. See report.h. */
+/* annotate.c - prints what each line cost, beside its source. See report.h. */
 #include "base/printable.h"
 #include "report/annotate_lines.h"
 #include "report/annotate_text.h"
@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* The name, the place, and the sum of the lines. */
+/* Print the title of a listing: its name, its place, and the sum of its lines. */
 static void put_title(const toll_annotation *a, const toll_listing *listing, toll_output *out)
 {
     const toll_listings *l = &a->listings;
@@ -38,7 +38,7 @@ static void put_title(const toll_annotation *a, const toll_listing *listing, tol
     toll_output_printf(out, "\n");
 }
 
-/* The listings that --rows leaves out. Self values sum up to the whole, which fits. */
+/* Print how many listings --rows omits. Self values sum up to the whole, which fits 64 bits. */
 static void put_more(const toll_annotation *a, size_t shown, toll_output *out)
 {
     const toll_listings *l = &a->listings;

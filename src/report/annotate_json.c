@@ -1,4 +1,4 @@
-/* annotate_json.c - what each line cost, as JSON. See report.h. */
+/* annotate_json.c - prints what each line cost, as JSON. See report.h. */
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
@@ -28,7 +28,7 @@ static void put_values(const toll_annotation *a, int64_t self, int64_t total, in
     }
 }
 
-/* The text of a line: JSON is UTF-8, and the source may be anything. */
+/* Print the text of a line. JSON is UTF-8, but the source may contain any bytes. */
 static bool put_source(const char *line, size_t size, toll_buffer *room, toll_output *out)
 {
     toll_buffer_clear(room);
@@ -82,7 +82,7 @@ static bool put_instructions(const toll_annotation *a, toll_annotation_code own,
     return good;
 }
 
-/* Is a line under the threshold? Then it is counted. */
+/* Is the line under the threshold? Then count it as folded. */
 static bool is_folded(toll_annotation *a, double limit, const toll_line *line)
 {
     bool compares = a->listings.is_compared;
@@ -99,7 +99,7 @@ static toll_status put_lines(toll_annotation *a, const toll_listing *listing, to
     toll_source_text source;
     toll_annotation_code code;
     const toll_line *line = a->listings.lines + listing->first, *end = line + listing->count;
-    const char *file = NULL; /* of the source */
+    const char *file = NULL; /* file whose source is open */
     const uint64_t folded = a->folded;
     const double limit = toll_annotation_limit(a, listing);
     toll_status status = toll_annotation_instructions(a, listing, &code, err);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    CONTEXT = 3, /* rows shown before and after one that is not folded */
+    CONTEXT = 3, /* rows shown before and after a row that is not folded */
     ADDRESS = 20
 };
 
@@ -17,15 +17,15 @@ enum {
 typedef struct line_writer {
     toll_annotation *a;
     const toll_listing *listing;
-    const toll_line *lines, *end; /* those that are not written yet */
-    const char *file;             /* of the lines at hand; "": the listing's own */
+    const toll_line *lines, *end; /* lines that are not written yet */
+    const char *file;             /* file of the current lines; "": the listing's own */
     toll_source_text source;
-    toll_annotation_code code; /* the instructions that are not written yet */
+    toll_annotation_code code; /* instructions that are not written yet */
     toll_output *out;
     toll_figure_columns figures;
     size_t line_width;
-    int64_t hottest; /* self value of its costliest line */
-    double limit;    /* rows under that are folded */
+    int64_t hottest; /* self value of the listing's costliest line */
+    double limit;    /* rows below it are folded */
 } line_writer;
 
 /* --- figures -----------------------------------------------------------------------------------*/
@@ -50,7 +50,7 @@ static void measure(line_writer *w)
             w->hottest = line->self;
     }
     if (w->limit > 0)
-        toll_figures_widen(&w->figures, &sum); /* what is folded may be all of it */
+        toll_figures_widen(&w->figures, &sum); /* a folded row may be the sum of all lines */
     for (w->line_width = strlen("line"); last >= 10000; last /= 10)
         w->line_width++;
     for (const toll_instruction *i = w->code.at; i < w->code.end; i++) {
@@ -90,7 +90,7 @@ static void end_folded_row(const line_writer *w)
     toll_output_printf(w->out, "%s\n", w->a->options.color ? TOLL_PLAIN : "");
 }
 
-/* Sums of the listing's lines, which fit: so does the listing's own. */
+/* Add a line to a sum. The sum fits 64 bits, as the listing's own does. */
 static void add(toll_line *sum, const toll_line *line)
 {
     sum->self = (int64_t)((uint64_t)sum->self + (uint64_t)line->self);
@@ -111,7 +111,8 @@ static void put_instruction(const line_writer *w, const toll_instruction *i)
     end_folded_row(w);
 }
 
-/* Write instructions that are under the limit; folded but for some at the sides that ask for it. */
+/* Write instructions under the limit. They are folded, except for context at the sides that ask for
+ * it. */
 static void put_small_instructions(const line_writer *w, const toll_instruction *at,
                                    const toll_instruction *end, size_t before, size_t after)
 {
@@ -159,7 +160,7 @@ static bool matters(const line_writer *w, const toll_line *line)
     return toll_annotation_matters(w->limit, line->self, line->total);
 }
 
-/* Write a line of the source, with what it cost unless `cost` is NULL, and its instructions. */
+/* Write a source line, with its cost unless `cost` is NULL, and its instructions. */
 static void put_line(line_writer *w, uint32_t number, const toll_line *cost)
 {
     char text[16] = "-";
@@ -183,7 +184,7 @@ static void put_line(line_writer *w, uint32_t number, const toll_line *cost)
         put_instructions(w, number);
 }
 
-/* Write the lines from `from` to `to`: those of the source, or without it those that cost
+/* Write the lines from `from` to `to`: source lines or, without a source, the lines that cost
  * something. */
 static void put_range(line_writer *w, uint32_t from, uint32_t to)
 {
@@ -203,13 +204,13 @@ static void fold(line_writer *w, toll_line *sum)
     int64_t cost = line->self - line->before;
     add(sum, line);
     if (w->a->listings.is_compared && !cost)
-        return; /* nothing changed: it is folded in any case */
+        return; /* nothing changed, so the line is folded in any case */
     w->a->folded++;
     w->a->folded_self = (int64_t)((uint64_t)w->a->folded_self + (uint64_t)cost);
 }
 
-/* Fold the lines from `from` to `to`: those of the source count, or without it those that cost
- * something. From 0: what is left, of which only that counts. */
+/* Fold the lines from `from` to `to`: source lines or, without a source, the lines that cost
+ * something. From 0: all remaining lines that cost something. */
 static void put_fold(line_writer *w, uint32_t from, uint32_t to)
 {
     toll_line sum = { .self = 0 };
@@ -227,14 +228,14 @@ static void put_fold(line_writer *w, uint32_t from, uint32_t to)
     end_folded_row(w);
 }
 
-/* The line where the listing's function is defined; 0: not in the file at hand. */
+/* The line where the listing's function is defined; 0: not in the current file. */
 static uint32_t definition(const line_writer *w)
 {
     return *w->file ? 0 : w->listing->frame.line;
 }
 
-/* The first line that may be shown as context of the listing's first one, `line`. Lines before a
- * function's definition are another function's. */
+/* The first line that may be shown as context before `line`, the listing's first. Lines before a
+ * function's definition belong to another function. */
 static uint32_t top(const line_writer *w, uint32_t line)
 {
     uint32_t first = definition(w);
@@ -245,8 +246,8 @@ static uint32_t top(const line_writer *w, uint32_t line)
     return 1;
 }
 
-/* Write the lines after *last up to `line`, with context behind the one and before the other; what
- * is between is folded. */
+/* Write the lines after *last up to `line`, with context after the first and before the second. The
+ * lines between are folded. */
 static void put_up_to(line_writer *w, uint32_t *last, uint32_t line)
 {
     uint32_t context = w->a->options.full ? UINT32_MAX : CONTEXT;
@@ -265,7 +266,7 @@ static void put_up_to(line_writer *w, uint32_t *last, uint32_t line)
 
 static void put_file_lines(line_writer *w)
 {
-    uint32_t last = 0, first = definition(w); /* last: of those written; 0: none */
+    uint32_t last = 0, first = definition(w); /* last: the last line written; 0: none */
     const toll_line *line = w->lines;
     for (; line < w->end && line->line == 0; line++, w->lines++)
         put_line(w, 0, line);
@@ -282,11 +283,11 @@ static void put_file_lines(line_writer *w)
 
 /* --- files -------------------------------------------------------------------------------------*/
 
-/* Files of which no line is shown: one row. */
+/* The files of which no line is shown, in one row. */
 typedef struct other_files {
     toll_line sum;
     uint32_t lines, files;
-    bool any_shown; /* of the listing's files */
+    bool any_shown; /* a file of the listing was shown */
 } other_files;
 
 static void add_file(line_writer *w, other_files *others)

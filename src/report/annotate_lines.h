@@ -1,9 +1,9 @@
-/* annotate_lines.h - the rows of a listing: lines beside their source, the instructions of a line,
- * and what is folded. For report/ only.
+/* annotate_lines.h - prints the rows of a listing: lines beside their source, the instructions of a
+ * line, and folded rows. For report/ only.
  *
- * Rows under the threshold are folded, and so are lines that cost nothing, but for a few around a
- * row that is shown. A folded row has the sum of what it stands for: the column of self values sums
- * up to the listing's. */
+ * Rows under the threshold are folded, and so are lines that cost nothing, except a few around each
+ * shown row. A folded row shows the sum of its lines: the column of self values sums up to the
+ * listing's. */
 #ifndef TOLL_REPORT_ANNOTATE_LINES_H
 #define TOLL_REPORT_ANNOTATE_LINES_H
 

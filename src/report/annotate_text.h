@@ -1,4 +1,4 @@
-/* annotate_text.h - what the tables of toll annotate share: figures of lines in columns, and
+/* annotate_text.h - what the tables of toll annotate share: the figures of lines in columns, and
  * sentences with sums. For report/ only. */
 #ifndef TOLL_REPORT_ANNOTATE_TEXT_H
 #define TOLL_REPORT_ANNOTATE_TEXT_H
@@ -12,7 +12,7 @@
 
 enum { TOLL_FIGURES = 4, TOLL_CELL_SIZE = TOLL_SIGNED_TEXT_SIZE };
 
-/* The figures of one row as text; "" is 0. */
+/* The figures of one row as text; "" for 0. */
 typedef struct toll_cells {
     char text[TOLL_FIGURES][TOLL_CELL_SIZE];
 } toll_cells;
@@ -22,7 +22,7 @@ typedef struct toll_figure_columns {
     size_t widths[TOLL_FIGURES]; /* 0: not shown */
 } toll_figure_columns;
 
-/* Columns as wide as their heads; then as wide as a row needs. */
+/* Set the columns' widths to their heads'; then widen them for a row. */
 void toll_figures_begin(toll_figure_columns *columns, const toll_listings *listings,
                         bool has_totals);
 void toll_figures_widen(toll_figure_columns *columns, const toll_line *row);
@@ -31,7 +31,7 @@ void toll_figures_put(const toll_figure_columns *columns, const toll_line *row, 
 void toll_figures_put_heads(const toll_figure_columns *columns, toll_output *out);
 void toll_figures_put_blank(const toll_figure_columns *columns, toll_output *out);
 
-/* A value; what a value changed by; and the one or the other, a value with its share. */
+/* Print a value; a change of a value; or either one, a value with its share. */
 void toll_annotate_put_value(const toll_annotation *a, int64_t value, toll_output *out);
 void toll_annotate_put_change(const toll_annotation *a, int64_t by, toll_output *out);
 void toll_annotate_put_sum(const toll_annotation *a, int64_t sum, toll_output *out);

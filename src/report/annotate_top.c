@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 40 }; /* that names and places are aligned in: longer ones are not aligned */
+enum { MOST_COLUMNS = 40 }; /* columns within which names and places are aligned */
 
 typedef struct table {
     const toll_annotation *a;
@@ -33,7 +33,7 @@ static const char *place_text(const toll_costly_line *row, char text[TOLL_WHERE_
 
 enum { OTHERS_SIZE = 16 };
 
-/* How many functions have the line beside the one that is named. */
+/* How many other functions have the line. */
 static const char *others_text(const toll_costly_line *row, char text[OTHERS_SIZE])
 {
     *text = 0;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Has the column values in lines, or, if those are wanted, in instructions? */
+/* Has the column values in lines or, if instructions are wanted, in instructions? */
 static bool has_lines(const toll_annotation *a, const toll_profile *p, toll_value_type value)
 {
     uint32_t column = p ? toll_profile_find_value_type(p, value) : TOLL_NONE;
@@ -30,7 +30,8 @@ static bool has_addresses(const toll_profile *p)
     return false;
 }
 
-/* Was it recorded from a module that Go's own compiler made? Its runtime always begins by that. */
+/* Was the profile recorded from a module compiled by Go's own compiler? Then its runtime's first
+ * function has this name. */
 static bool is_of_go(const toll_profile *p)
 {
     for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++) {
@@ -61,7 +62,7 @@ static toll_status no_lines(const toll_profile *p, toll_value_type value, toll_e
                      value.type);
 }
 
-/* The value to show: of one that has no lines, "line ticks" if that has. */
+/* Choose the value to show: "line ticks", if the wanted one has no lines and "line ticks" has. */
 static toll_status choose_value(toll_annotation *a, const toll_profile *before,
                                 toll_value_type *value, toll_error *err)
 {
@@ -83,7 +84,7 @@ static toll_status choose_value(toll_annotation *a, const toll_profile *before,
     return TOLL_OK;
 }
 
-/* --- what is folded ----------------------------------------------------------------------------*/
+/* --- folding -----------------------------------------------------------------------------------*/
 
 static uint64_t magnitude(int64_t value)
 {
@@ -120,7 +121,7 @@ bool toll_annotation_matters(double limit, int64_t self, int64_t total)
     return (double)magnitude(self) >= limit || (double)magnitude(total) >= limit;
 }
 
-/* --- what is listed ----------------------------------------------------------------------------*/
+/* --- listings ----------------------------------------------------------------------------------*/
 
 static toll_status list(toll_annotation *a, const toll_profile *before, toll_value_type value,
                         toll_error *err)
@@ -128,7 +129,7 @@ static toll_status list(toll_annotation *a, const toll_profile *before, toll_val
     toll_status status = toll_wanted_find(a->profile, before, a->options.what, &a->wanted, err);
     toll_wanted wanted = a->wanted;
     if (a->options.top && wanted.kind == TOLL_WANT_FILE)
-        wanted.what = NULL; /* the functions of its lines are shown */
+        wanted.what = NULL; /* the functions of the file's lines are shown */
     if (!status)
         status = toll_listings_create(&a->listings, a->profile, value, &wanted, err);
     if (!status && before) {
@@ -218,13 +219,13 @@ toll_status toll_annotation_source_of(const toll_annotation *a, const char *path
     toll_status status =
         a->options.source(a->options.source_user, path, &source->text, &source->size, err);
     if (!source->text)
-        source->size = 0; /* it said why */
+        source->size = 0; /* it has reported why */
     return status;
 }
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
-/* Where an instruction is beside a place: below 0 is before. */
+/* Order of an instruction and a place; below 0: the instruction comes first. */
 static int compare_place(const toll_instruction *i, const char *file, uint32_t line)
 {
     int by = strcmp(i->file ? i->file : "", file);
@@ -243,8 +244,8 @@ toll_annotation_code toll_annotation_code_of_line(toll_annotation_code *code, co
     return own;
 }
 
-/* Count the lines of a listing whose instructions do not add up to them. Sums wrap around: a
- * difference shows all the same. */
+/* Count the lines of a listing whose cost differs from the sum of their instructions. Sums may wrap
+ * around: a difference is still found. */
 static void check_sums(toll_annotation *a, const toll_listing *listing, toll_annotation_code code)
 {
     const toll_line *line = a->listings.lines + listing->first, *end = line + listing->count;

@@ -1,4 +1,4 @@
-/* annotation.h - what the two forms of toll_report_annotate begin with: the value that is shown,
+/* annotation.h - the data that both forms of toll_report_annotate print: the value that is shown,
  * and the chosen listings in order. For report/ only. */
 #ifndef TOLL_REPORT_ANNOTATION_H
 #define TOLL_REPORT_ANNOTATION_H
@@ -11,17 +11,18 @@ typedef struct toll_annotation {
     const toll_profile *profile;
     toll_annotate_options options;
     toll_shown shown;
-    toll_value_type without_lines; /* the value asked for; type NULL: it is the one shown */
+    toll_value_type without_lines; /* the value asked for, if it has no lines; type NULL: it is the
+                                    * one shown */
     toll_short_names names;
     toll_wanted wanted;
-    toll_listings listings, before; /* with `top` always of functions */
-    uint64_t unequal; /* lines so far that cost something else than their instructions */
-    uint64_t folded;  /* lines so far that the threshold folded; what they cost, or changed by */
+    toll_listings listings, before; /* with `top` always listings of functions */
+    uint64_t unequal; /* lines so far whose cost differs from the sum of their instructions */
+    uint64_t folded;  /* lines so far that the threshold folded; their cost or change */
     int64_t folded_self;
-    uint64_t changes; /* in a comparison: all of them, whatever their sign */
+    uint64_t changes; /* in a comparison: the sum of all absolute changes */
 } toll_annotation;
 
-/* The instructions of a listing that are not behind it yet: see toll_annotation_code_of_line. */
+/* The instructions of a listing that are not printed yet: see toll_annotation_code_of_line. */
 typedef struct toll_annotation_code {
     const toll_instruction *at, *end;
 } toll_annotation_code;
@@ -32,21 +33,21 @@ toll_status toll_annotation_create(toll_annotation *a, const toll_profile *p,
                                    const toll_output *out, toll_error *err);
 void toll_annotation_free(toll_annotation *a);
 
-/* How many listings are shown. */
+/* The number of listings that are shown. */
 size_t toll_annotation_shown(const toll_annotation *a);
 
-/* The value under which rows of a listing (NULL: of all listings) are folded. A double, as a share
- * of the whole is none of the figures that are shown. */
+/* The value under which rows of a listing (NULL: of all listings) are folded. A double, since it is
+ * a share of the whole and never printed. */
 double toll_annotation_limit(const toll_annotation *a, const toll_listing *listing);
 
-/* Is one of the values, whatever its sign, at the limit or over it? */
+/* Is the absolute value of `self` or `total` at or above the limit? */
 bool toll_annotation_matters(double limit, int64_t self, int64_t total);
 
-/* The source of a listing's lines in `file` ("": its own), at its beginning. */
+/* Open the source of a listing's lines in `file` ("": its own), at its beginning. */
 toll_status toll_annotation_source(const toll_annotation *a, const toll_listing *listing,
                                    const char *file, toll_source_text *source, toll_error *err);
 
-/* The source of a file. */
+/* Open the source of a file. */
 toll_status toll_annotation_source_of(const toll_annotation *a, const char *path,
                                       toll_source_text *source, toll_error *err);
 
@@ -58,8 +59,8 @@ const char *toll_annotation_origin(const toll_annotation *a, const char *path);
 toll_status toll_annotation_instructions(toll_annotation *a, const toll_listing *listing,
                                          toll_annotation_code *code, toll_error *err);
 
-/* Those of a line in `file` ("": the listing's own), which is not before the one of the last call.
- */
+/* Get the instructions of a line in `file` ("": the listing's own). Lines must be passed in
+ * order. */
 toll_annotation_code toll_annotation_code_of_line(toll_annotation_code *code, const char *file,
                                                   uint32_t line);
 

@@ -23,7 +23,7 @@ static int compare_changes(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* The column of one of the two that the difference's column came from. */
+/* The column of one profile from which the difference's column was computed. */
 static uint32_t column_of(const toll_changes *c, const toll_profile *p)
 {
     return toll_profile_find_value_type(p, toll_profile_column(c->difference, c->column));
@@ -31,7 +31,7 @@ static uint32_t column_of(const toll_changes *c, const toll_profile *p)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* Self values of one of the two, by function of the difference; the last one is "outside". */
+/* Add the self values of one profile, by function of the difference; the last one is "outside". */
 static toll_status add_selfs(const toll_changes *c, const toll_order *order, const toll_profile *p,
                              int64_t *by_frame, toll_error *err)
 {

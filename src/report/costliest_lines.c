@@ -27,7 +27,8 @@ static int by_place(const void *a, const void *b)
               : (x->function->rank > y->function->rank) - (x->function->rank < y->function->rank);
 }
 
-/* What a row goes by. A change that does not fit 64 bits was refused. */
+/* The cost or absolute change by which rows are sorted. Changes that do not fit 64 bits were
+ * refused before. */
 static uint64_t cost(const toll_costly_line *x)
 {
     int64_t by = x->self - x->before;
@@ -42,7 +43,7 @@ static int by_cost(const void *a, const void *b)
     return by_place(a, b);
 }
 
-/* The lines of all listings, or of the file that was asked for. */
+/* List the lines of all listings, or of the wanted file. */
 static void list_lines(toll_costliest_lines *c, const toll_annotation *a)
 {
     for (size_t i = 0; i < a->listings.count; i++) {
@@ -79,7 +80,7 @@ static bool add(toll_costly_line *to, const toll_costly_line *more)
            toll_i64_sub(to->self, to->before, &change);
 }
 
-/* Add up the rows of one line, and drop those that come to nothing. */
+/* Add up the rows of one line, and drop those whose sum is 0. */
 static bool join(toll_costliest_lines *c)
 {
     size_t kept = 0;
@@ -95,11 +96,11 @@ static bool join(toll_costliest_lines *c)
     return true;
 }
 
-/* --- what is shown -----------------------------------------------------------------------------*/
+/* --- the rows shown ----------------------------------------------------------------------------*/
 
 static void choose(toll_costliest_lines *c, const toll_annotation *a)
 {
-    uint64_t rest = 0; /* wraps around: the sum of all rows fits */
+    uint64_t rest = 0; /* may wrap around; the sum of all rows fits */
     double limit = toll_annotation_limit(a, NULL);
     c->shown = c->count < a->options.top ? c->count : a->options.top;
     while (c->shown > 0 && (double)cost(&c->items[c->shown - 1]) < limit)
@@ -147,7 +148,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Keep the text of a line: the source is good until the next one is read. */
+/* Keep the text of a line: the source is valid only until the next one is read. */
 static bool keep_text(toll_costliest_lines *c, toll_costly_line *row,
                       const toll_source_text *source)
 {
@@ -157,15 +158,15 @@ static bool keep_text(toll_costliest_lines *c, toll_costly_line *row,
     while (end > text && is_blank(end[-1]))
         end--;
     row->text_size = (size_t)(end - text);
-    row->text = ""; /* its place is known when all texts are there */
+    row->text = ""; /* set later: the texts may still move */
     return !row->text_size || toll_buffer_append(&c->texts, text, row->text_size);
 }
 
-/* Each file is read once, from its beginning to the last of its lines. */
+/* Read each file once, from its beginning to the last of its lines. */
 static toll_status read_texts(toll_costliest_lines *c, const toll_annotation *a, toll_error *err)
 {
     toll_source_text source = { .text = NULL };
-    const char *file = NULL; /* of the source */
+    const char *file = NULL; /* file whose source is open */
     toll_status status = TOLL_OK;
     size_t at = 0;
     shorten_files(c);

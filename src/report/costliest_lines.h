@@ -1,6 +1,6 @@
-/* costliest_lines.h - the lines of a profile's source by what they cost, over all functions that
- * have them: a template, or a function that was inlined into several, has each line once. What is
- * of no known line is one row for each function. For report/ only. */
+/* costliest_lines.h - ranks the source lines of a profile by cost, over all functions that contain
+ * them: a line of a template, or of a function inlined into several, is one row. Costs without a
+ * known line are one row for each function. For report/ only. */
 #ifndef TOLL_REPORT_COSTLIEST_LINES_H
 #define TOLL_REPORT_COSTLIEST_LINES_H
 
@@ -9,26 +9,26 @@
 
 typedef struct toll_costly_line {
     const char *file;             /* "": not known */
-    const char *short_file;       /* without its folders, where that names no other file, too */
-    uint32_t line;                /* 0: what is of no known line of `function` */
-    uint32_t functions;           /* that have it */
-    const toll_listing *function; /* the one with most of it */
-    uint64_t most;                /* its cost, or change, whatever the sign */
+    const char *short_file;       /* without its folders, if that is unique */
+    uint32_t line;                /* 0: costs of `function` without a known line */
+    uint32_t functions;           /* number of functions that have the line */
+    const toll_listing *function; /* the function with the largest part */
+    uint64_t most;                /* absolute cost, or change, of that part */
     int64_t self, before, executions;
-    const char *text; /* of the source, not terminated, blanks at its ends left out; NULL: none */
+    const char *text; /* source text, not terminated, without blanks at its ends; NULL: none */
     size_t text_size;
 } toll_costly_line;
 
 typedef struct toll_costliest_lines {
     toll_mem mem;
-    toll_costly_line *items; /* the costliest (most changed) first */
+    toll_costly_line *items; /* costliest (most changed) first */
     size_t count, room;
-    size_t shown; /* of them */
-    int64_t rest; /* cost, or change, of the others */
+    size_t shown; /* how many of them are shown */
+    int64_t rest; /* cost, or change, of the rows not shown */
     toll_buffer texts;
 } toll_costliest_lines;
 
-/* The lines of an annotation's listings, which remain in use. Errors: TOLL_E_NOMEM,
+/* Rank the lines of an annotation's listings; the rows point into these. Errors: TOLL_E_NOMEM,
  * TOLL_E_OVERFLOW, those of `source`. */
 toll_status toll_costliest_lines_create(toll_costliest_lines *lines, const toll_annotation *a,
                                         toll_error *err);

@@ -1,4 +1,4 @@
-/* diff.c - what grew and what shrank, as text and as JSON. See report.h. */
+/* diff.c - prints what grew and what shrank, as text and as JSON. See report.h. */
 #include "base/json_write.h"
 #include "report/changes.h"
 #include "report/functions.h"
@@ -68,7 +68,7 @@ static void widen(diff_writer *w, const toll_change *c)
     toll_report_widen(&w->widths[2], toll_value_text(c->after, w->unit, text));
 }
 
-/* Make columns as wide as the widest figure that is shown. */
+/* Make columns as wide as the widest shown figure. */
 static void measure(diff_writer *w)
 {
     for (int i = 0; i < FIGURES; i++)
@@ -98,7 +98,7 @@ static void put_functions(const diff_writer *w)
     put_rest(w, c->function_count, "function");
 }
 
-/* "f;g;h"; of a very deep stack only the inner frames. */
+/* Print "f;g;h"; for a very deep stack only the inner frames. */
 static void put_stack(const diff_writer *w, const toll_change *stack)
 {
     toll_frame_id frames[MOST_FRAMES];
@@ -186,7 +186,8 @@ static void put_json_function(const toll_changes *c, const toll_change *function
     toll_json_put_text(out, "}");
 }
 
-/* The frames of a stack; of a very deep one only the inner frames, and how many are omitted. */
+/* Print the frames of a stack; for a very deep one only the inner frames, and how many are
+ * omitted. */
 static void put_json_stack(const toll_changes *c, const toll_change *stack, toll_output *out)
 {
     toll_frame_id frames[MOST_JSON_FRAMES];

@@ -63,13 +63,13 @@ void toll_flame_free(toll_flame *f)
 
 /* --- boxes -------------------------------------------------------------------------------------*/
 
-/* Where the children of the open stacks go on, by depth. */
+/* The state of placing boxes, by depth of the open stacks. */
 typedef struct flame_walk {
     int64_t *next; /* where the next box at that depth begins */
     size_t room;
     uint32_t depth;
-    uint32_t hidden_depth;       /* of the outermost stack around that is not shown */
-    toll_flame_left_out *hidden; /* why that is so; NULL: there is none */
+    uint32_t hidden_depth;       /* depth of the outermost open stack that is not shown */
+    toll_flame_left_out *hidden; /* where its frames are counted; NULL: all open stacks are shown */
 } flame_walk;
 
 static toll_status add_box(toll_flame *f, flame_walk *w, toll_node_id node, int64_t least,
@@ -128,9 +128,9 @@ toll_status toll_flame_fill(toll_flame *f, int64_t least, uint32_t rows, toll_er
     return status;
 }
 
-/* --- how they look -----------------------------------------------------------------------------*/
+/* --- appearance --------------------------------------------------------------------------------*/
 
-/* Both are halved until the product fits: that keeps the order of places. */
+/* Both factors are halved until the product fits, which keeps the order of places. */
 uint32_t toll_flame_place(const toll_flame *f, int64_t value, uint32_t size)
 {
     uint64_t v = (uint64_t)value, whole = (uint64_t)f->whole;
@@ -161,7 +161,7 @@ const char *toll_flame_label(const toll_flame *f, const toll_flame_box *box)
     return toll_short_name_of(&f->names, toll_flame_name(f, box));
 }
 
-/* FNV-1a: colours are the same everywhere, so the hash of tables, which is not, will not do. */
+/* FNV-1a: colours must be the same everywhere, which the hash of tables, with its seed, is not. */
 static uint32_t hash_of(const char *name)
 {
     uint32_t hash = 2166136261u;

@@ -1,7 +1,7 @@
-/* flame_svg.c - a flame graph as SVG, for READMEs and pages of CI: some 100 KiB at most, without
- * scripts, so that sites which clean SVG leave it as it is. See flame_svg.h.
+/* flame_svg.c - draws a flame graph as SVG, for READMEs and pages of CI: some 100 KiB at most,
+ * without scripts, so that sites which clean SVG do not change it. See flame_svg.h.
  *
- * What has no room is left out, the narrowest boxes first, and the picture says how much that is.
+ * What has no room is omitted, the narrowest boxes first, and the picture says how much that is.
  * Sizes are in tenths of a pixel, as integers. */
 #include "report/flame_svg.h"
 
@@ -29,7 +29,7 @@ typedef struct svg_writer {
     toll_flame flame;
     const toll_svg_options *options;
     toll_output *out;
-    uint32_t left; /* characters that the text at hand may still have */
+    uint32_t left; /* characters for which the current text still has room */
 } svg_writer;
 
 /* --- text --------------------------------------------------------------------------------------*/
@@ -45,7 +45,7 @@ static const char *escape_of(char c)
     }
 }
 
-/* U+FFFE and U+FFFF are no characters of XML. */
+/* XML has no characters U+FFFE and U+FFFF. */
 static bool is_no_xml(const char *text, size_t size)
 {
     return size == 3 &&
@@ -65,8 +65,7 @@ static void put_piece(void *user, const char *text, size_t size)
     }
 }
 
-/* A text that came from elsewhere, in at most `most` characters; what is cut ends in an ellipsis.
- */
+/* Put a text from outside, at most `most` characters. A cut text ends in an ellipsis. */
 static void put_text(svg_writer *w, const char *text, uint32_t most)
 {
     bool cut = toll_printable_width(text) > most;
@@ -76,7 +75,7 @@ static void put_text(svg_writer *w, const char *text, uint32_t most)
         toll_output_printf(w->out, "\xe2\x80\xa6");
 }
 
-/* Its unit may come from a file. */
+/* Put a value. Its unit may come from a file, so it is escaped. */
 static void put_value(svg_writer *w, int64_t value)
 {
     char text[TOLL_VALUE_TEXT_SIZE];
@@ -134,7 +133,7 @@ static void put_box(svg_writer *w, const toll_flame_box *box)
 
 /* --- the picture -------------------------------------------------------------------------------*/
 
-/* `least`: what was too narrow has less than that; 0: it was too deep. */
+/* Put how much was omitted. `least`: omitted boxes had smaller totals; 0: they were too deep. */
 static void put_left_out(svg_writer *w, uint32_t y, const toll_flame_left_out *what, int64_t least)
 {
     char share[TOLL_SHARE_TEXT_SIZE], frames[TOLL_VALUE_TEXT_SIZE];
@@ -150,8 +149,8 @@ static void put_left_out(svg_writer *w, uint32_t y, const toll_flame_left_out *w
                        toll_share_text(what->total, w->flame.whole, share));
 }
 
-/* Fonts and colours are attributes, for who drops styles; the style is for dark pages, and its
- * names are its own: within HTML it is a style of the whole page. */
+/* Fonts and colours are attributes, since some sites remove styles. The style is for dark pages.
+ * Its names are unique, since inside HTML it applies to the whole page. */
 static void put_head(svg_writer *w, uint32_t height)
 {
     static const char style[] = "<style>@media(prefers-color-scheme:dark){.toll-flame .n{fill:#ccc}"
@@ -197,7 +196,7 @@ static int compare_totals(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The least total with which there are no more than the wanted number of boxes. */
+/* Find the smallest total with which there are at most the wanted number of boxes. */
 static toll_status choose_least(toll_flame *f, const toll_svg_options *o, int64_t *least,
                                 toll_error *err)
 {
@@ -236,13 +235,13 @@ toll_status toll_svg_put(const toll_profile *profile, const toll_svg_options *op
 toll_status toll_svg_write(const toll_write_job *job, toll_error *err)
 {
     toll_svg_options o = { .value = job->options->value,
-                           .most_boxes = 350, /* some 250 bytes each */
+                           .most_boxes = 350, /* about 250 bytes each */
                            .most_rows = 80,
                            .is_styled = true };
     return toll_svg_put(job->profile, &o, job->out, err);
 }
 
-/* A picture is no profile: it is recognised, so that a message may say so. */
+/* Recognise a picture, only to say that it is not a profile. */
 toll_sniff toll_svg_sniff(const uint8_t *data, size_t size)
 {
     return size > 5 && memcmp(data, "<svg ", 5) == 0 ? TOLL_SNIFF_SURE : TOLL_SNIFF_NO;

@@ -1,4 +1,5 @@
-/* flame_svg.h - a flame graph as a small picture: a format that is written, and part of a page. */
+/* flame_svg.h - draws a flame graph as a small picture: a format that is written, and part of a
+ * page. */
 #ifndef TOLL_REPORT_FLAME_SVG_H
 #define TOLL_REPORT_FLAME_SVG_H
 
@@ -7,10 +8,10 @@
 typedef struct toll_svg_options {
     const char *value; /* NULL: the default one */
     uint32_t most_boxes, most_rows;
-    bool is_styled; /* has a <style> for dark pages, where it is allowed to have one */
+    bool is_styled; /* has a <style> for dark pages, where that is allowed */
 } toll_svg_options;
 
-/* Put the picture. Nothing is put on failure. Errors: as of toll_flame_create. */
+/* Put the picture. Nothing is put on failure. Errors: as toll_flame_create. */
 toll_status toll_svg_put(const toll_profile *profile, const toll_svg_options *options,
                          toll_output *out, toll_error *err);
 

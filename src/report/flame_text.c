@@ -1,4 +1,4 @@
-/* flame_text.c - a flame graph of letters, for the terminal. See toll/report.h. */
+/* flame_text.c - draws a flame graph with characters, for the terminal. See toll/report.h. */
 #include "report/flame.h"
 
 #include "base/fail.h"
@@ -16,12 +16,13 @@ typedef struct flame_writer {
     const toll_flame_options *o;
     uint32_t width;
     toll_output *out;
-    uint32_t left; /* columns that the name at hand may still have */
+    uint32_t left; /* columns for which the current name still has room */
 } flame_writer;
 
 /* --- boxes -------------------------------------------------------------------------------------*/
 
-/* A piece of a name that is a character or an escape, or many plain ones: as many as fit. */
+/* Put a piece of a name: one character or escape, or several ordinary characters, as many as
+ * fit. */
 static void put_piece(void *user, const char *text, size_t size)
 {
     flame_writer *w = user;
@@ -40,7 +41,7 @@ static void put_fill(flame_writer *w, const char *fill, uint32_t count)
         toll_output_write(w->out, fill, 1);
 }
 
-/* One of the 216 colours of the cube that terminals of 256 colours have. */
+/* The nearest of the 216 cube colours of a terminal with 256 colours. */
 static uint32_t in_cube(uint32_t color)
 {
     uint32_t r = color >> 16, g = color >> 8 & 255, b = color & 255;
@@ -56,7 +57,7 @@ static void begin_color(const flame_writer *w, uint32_t color)
         toll_output_printf(w->out, "\x1b[30;48;5;%um", in_cube(color));
 }
 
-/* A box of `width` columns: its name on its colour, or |name--- where there are none. */
+/* Put a box of `width` columns: its name on its colour or, without colours, |name---. */
 static void put_box(flame_writer *w, const toll_flame_box *box, uint32_t width)
 {
     const char *name = toll_flame_label(&w->flame, box);
@@ -72,7 +73,7 @@ static void put_box(flame_writer *w, const toll_flame_box *box, uint32_t width)
         toll_output_printf(w->out, "\x1b[0m");
 }
 
-/* The row that begins with box `i`; returns the first box of the next one. */
+/* Put the row that begins with box `i`; returns the first box of the next row. */
 static size_t put_row(flame_writer *w, size_t i)
 {
     uint32_t column = 0, depth = w->flame.boxes[i].depth;
@@ -88,7 +89,7 @@ static size_t put_row(flame_writer *w, size_t i)
     return i;
 }
 
-/* --- what is said of it ------------------------------------------------------------------------*/
+/* --- the lines after it ------------------------------------------------------------------------*/
 
 static void put_head(flame_writer *w)
 {

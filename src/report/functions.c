@@ -155,7 +155,7 @@ static void sort_rows(toll_functions *f, toll_report_sort sort)
         [TOLL_SORT_NAME] = by_name,
     };
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->count; i++) { /* rows of frames that no stack has are dropped */
+    for (uint32_t i = 0; i < f->count; i++) { /* rows of frames that are on no stack are dropped */
         const toll_function_row *r = &f->rows[i];
         if (r->self || r->total || r->calls) {
             f->function_count += r->frame != TOLL_NONE;

@@ -1,8 +1,9 @@
-/* functions.h - what each function of a profile cost: self, total, calls. For report/ only.
+/* functions.h - computes what each function of a profile cost: self, total, calls. For report/
+ * only.
  *
  * A function is one row, whatever its places, and whether it was inlined or not. Its total counts
- * only its outermost frame on a stack, so recursion counts once. What was
- * spent outside of any frame is a row of its own, "(outside)", if there is any. */
+ * only its outermost frame on a stack, so recursion counts once. Costs outside of any frame are a
+ * row of their own, "(outside)", if there are any. */
 #ifndef TOLL_REPORT_FUNCTIONS_H
 #define TOLL_REPORT_FUNCTIONS_H
 
@@ -14,8 +15,8 @@
 #include <toll/report.h>
 
 typedef struct toll_function_row {
-    toll_frame_id frame; /* the first of the function; TOLL_NONE: outside */
-    uint32_t rank;       /* canonical order, for ties */
+    toll_frame_id frame; /* the function's first frame; TOLL_NONE: outside */
+    uint32_t rank;       /* canonical order; breaks ties */
     int64_t self, total, calls;
 } toll_function_row;
 
@@ -36,20 +37,20 @@ toll_status toll_functions_create(toll_functions *functions, const toll_profile 
                                   const toll_report_options *options, toll_error *err);
 void toll_functions_free(toll_functions *functions);
 
-/* Name and place of a row's frame; and the name as the options have it. */
+/* Name and place of a row's frame; and the name in the form that the options ask for. */
 toll_frame toll_function_frame(const toll_functions *functions, const toll_function_row *row);
 const char *toll_function_name(const toll_functions *functions, const toll_function_row *row);
 
-/* Reports of stacks are about functions: make *profile one without places. *own is that copy, to be
- * freed, or NULL if it had none. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+/* Replace *profile by one without places, since reports of stacks are about functions. *own is that
+ * copy, to be freed; NULL if there were no places. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_report_fold(const toll_profile **profile, toll_profile **own, toll_error *err);
 
-/* Options that are NULL become the default ones. Errors: TOLL_E_ARGUMENT: no output, or no such
+/* Replace NULL options by the default ones. Errors: TOLL_E_ARGUMENT: no output, or no such
  * order. */
 toll_status toll_report_check(const toll_report_options **options, toll_report_options *own,
                               const toll_output *out, toll_error *err);
 
-/* The column to show: toll_choose_shown, and TOLL_E_NOT_FOUND also if there is none at all. */
+/* Choose the column to show, as toll_choose_shown. TOLL_E_NOT_FOUND also if there is no column. */
 toll_status toll_report_column(const toll_profile *profile, const toll_profile *a,
                                const toll_profile *b, const toll_report_options *options,
                                toll_shown *shown, toll_error *err);

@@ -25,7 +25,7 @@ static bool find_listing(toll_summer *s, toll_frame_id id, const toll_frame *f, 
     return toll_u64map_add(&s->keys, key, *listing);
 }
 
-/* The value of a key, a new one if there was none. */
+/* The number stored for a key; a new key gets the next one. */
 static bool number_of(toll_u64map *map, uint64_t key, uint32_t *number)
 {
     *number = toll_u64map_find(map, key);
@@ -35,7 +35,7 @@ static bool number_of(toll_u64map *map, uint64_t key, uint32_t *number)
     return toll_u64map_add(map, key, *number);
 }
 
-/* The line of a frame's place in a listing. */
+/* Get the line of a frame's place in a listing. */
 static bool find_line(toll_summer *s, const toll_frame *f, uint32_t listing, uint32_t *line)
 {
     toll_listings *l = s->l;
@@ -51,7 +51,7 @@ static bool find_line(toll_summer *s, const toll_frame *f, uint32_t listing, uin
     return true;
 }
 
-/* Frames in canonical order, so that a function's first one names it. */
+/* List the frames in canonical order, so that a function is named by its first frame. */
 static bool list_frames(toll_summer *s, const toll_wanted *wanted)
 {
     toll_listings *l = s->l;
@@ -87,7 +87,8 @@ static void enter(toll_summer *s, toll_node_id node)
     }
     s->open_lines[id]++;
     s->open_listings[line->listing]++;
-    if (s->executions != TOLL_NONE && line->line) /* of several addresses a sum says nothing */
+    if (s->executions != TOLL_NONE && line->line) /* line 0 is several addresses: their sum means
+                                                   * nothing */
         toll_summer_add(s, &line->executions, toll_profile_self(s->p, node, s->executions));
     if (s->calls != TOLL_NONE)
         toll_summer_add(s, &listing->calls, toll_profile_self(s->p, node, s->calls));
@@ -166,7 +167,7 @@ static uint64_t magnitude(int64_t value)
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
-/* A change that does not fit 64 bits was refused when they were compared. */
+/* The sort key. Changes that do not fit 64 bits were refused when they were compared. */
 static uint64_t sort_value(const toll_listing *x, bool is_compared)
 {
     return is_compared ? magnitude(x->self - x->before) : magnitude(x->self);

@@ -1,4 +1,4 @@
-/* listings_called.c - what lines of WebAssembly called. See listings_sum.h. */
+/* listings_called.c - computes what lines of WebAssembly called. See listings_sum.h. */
 #include "report/listings_sum.h"
 
 #include "base/fail.h"
@@ -17,7 +17,7 @@ void toll_called_enter(toll_summer *s, toll_node_id node)
     toll_summer_add(s, &c->own[listing], toll_profile_self(s->p, node, c->column));
 }
 
-/* The frame has been closed. */
+/* Called after a node's frame was closed. */
 void toll_called_leave(toll_summer *s, toll_node_id node)
 {
     toll_called *c = &s->called;

@@ -12,8 +12,8 @@ typedef struct comparison {
     const toll_listings *before;
     toll_strtab texts;
     toll_u64map numbers; /* name, file -> index in `first` */
-    uint32_t *first;     /* listings of one name and file: the first one of the profile after */
-    uint32_t *next;      /* by listing: the next of the same name; TOLL_NONE: the last */
+    uint32_t *first;     /* the first listing, of the profile after, with each name and file */
+    uint32_t *next;      /* by listing: the next one with that name and file; TOLL_NONE: the last */
     bool overflow;
 } comparison;
 
@@ -44,7 +44,7 @@ static bool list_names(comparison *c)
     return true;
 }
 
-/* The same function after; TOLL_NONE: there is none. */
+/* Find the same function in the profile after; TOLL_NONE: it is not there. */
 static bool find_partner(comparison *c, const toll_frame *f, uint32_t *partner)
 {
     uint32_t number;
@@ -57,7 +57,7 @@ static bool find_partner(comparison *c, const toll_frame *f, uint32_t *partner)
     return true;
 }
 
-/* Add the lines of a listing to those of `to`: both are in order. */
+/* Add the lines of a listing to those of `to`. Both are sorted. */
 static void add_lines(comparison *c, const toll_listing *from, uint32_t to)
 {
     toll_listings *l = c->l;
@@ -103,7 +103,7 @@ static void check_changes(comparison *c)
     c->overflow |= !toll_i64_sub(c->l->whole, c->l->whole_before, &change);
 }
 
-/* Make room for what is only in `before`. */
+/* Make room for functions and lines that only `before` has. */
 static bool grow(toll_listings *l, const toll_listings *before)
 {
     size_t items = l->room + before->count, lines = l->line_room + before->line_count;

@@ -10,8 +10,8 @@ enum { NAME_MOST = 80, NAME_END = 39, WHERE_MOST = 60 };
 
 static const char ellipsis[] = "\xe2\x80\xa6";
 
-/* Characters that mean nothing, alone, in Markdown or HTML; the others are written as entities,
- * which Markdown takes for text. */
+/* Has the character no meaning in Markdown or HTML? All others are written as entities, which
+ * Markdown shows as text. */
 static bool is_plain(char c)
 {
     return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
@@ -30,7 +30,7 @@ static void put_entities(void *user, const char *text, size_t size)
     }
 }
 
-/* The size of the first `count` characters of the text, or of all. */
+/* The size of the first `count` characters of the text, or of all if it has fewer. */
 static size_t characters(const char *text, size_t size, size_t count)
 {
     size_t at = 0;

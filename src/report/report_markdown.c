@@ -1,5 +1,5 @@
-/* report_markdown.c - the table of functions, and what grew and shrank, as Markdown. See report.h.
- */
+/* report_markdown.c - prints the table of functions, and what grew and shrank, as Markdown. See
+ * report.h. */
 #include "base/fail.h"
 #include "report/changes.h"
 #include "report/functions.h"
@@ -24,7 +24,7 @@ static void put_more(toll_output *out, uint32_t more, const char *what)
         toll_output_printf(out, "\n%" PRIu32 " more %s%s\n", more, what, toll_plural(more));
 }
 
-/* The notes of toll_report_put_notes, in a collapsed part. */
+/* Put the notes of toll_report_put_notes, in a collapsed part. */
 static toll_status put_notes(const toll_profile *p, const toll_shown *shown, toll_output *out,
                              toll_error *err)
 {
@@ -38,7 +38,7 @@ static toll_status put_notes(const toll_profile *p, const toll_shown *shown, tol
     const char *text = toll_output_data(notes, &size);
     if (!status && size > 1) {
         toll_markdown_begin_details(out, "Notes");
-        toll_markdown_put_pre(out, text + 1, size - 1); /* without the empty line in front */
+        toll_markdown_put_pre(out, text + 1, size - 1); /* without its first line, which is empty */
         toll_markdown_end_details(out);
     }
     toll_output_free(notes);
@@ -69,7 +69,7 @@ static toll_status print_flame(const toll_profile *p, const char *value, int sho
     return toll_report_flame(p, &o, out, err);
 }
 
-/* What `print` prints, in a collapsed part. A flame graph of a difference there is none of. */
+/* Put what `print` prints, in a collapsed part. There is no flame graph of a difference. */
 static toll_status put_printed(const toll_profile *p, const char *value, int short_names,
                                const char *title,
                                toll_status (*print)(const toll_profile *, const char *, int,
@@ -180,7 +180,7 @@ static void put_changed_functions(const toll_changes *c, uint32_t most, const ch
     put_more(out, c->function_count - rows, "function");
 }
 
-/* "f ; g ; h": of a deep stack the inner frames. */
+/* Put "f ; g ; h"; for a deep stack only the inner frames. */
 static void put_stack(const toll_changes *c, const toll_change *stack, const char *unit,
                       toll_output *out)
 {

@@ -22,8 +22,8 @@ const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TE
         strcpy(text, "-");
         return text;
     }
-    /* Tenths of a percent; both are halved until the product fits: at 2^53 the lost bit does not
-     * change the first decimal. */
+    /* Compute tenths of a percent. Both factors are halved until the product fits: from 2^53 on the
+     * lost bit does not change the first decimal. */
     uint64_t p = (uint64_t)part, w = (uint64_t)whole;
     while (w > UINT64_MAX / 4000) {
         p /= 2;
@@ -55,7 +55,7 @@ const char *toll_where_text(toll_frame f, char text[TOLL_WHERE_TEXT_SIZE])
         return text;
     if (n > MOST) {
         file += n - MOST;
-        while (((uint8_t)*file & 0xc0) == 0x80) /* not in the middle of a character */
+        while (((uint8_t)*file & 0xc0) == 0x80) /* do not cut a character */
             file++;
     }
     int used = snprintf(text, TOLL_WHERE_TEXT_SIZE, "%s%s", n > MOST ? "..." : "", file);

@@ -18,11 +18,11 @@ enum {
     TOLL_SIGNED_TEXT_SIZE = TOLL_VALUE_TEXT_SIZE + 1
 };
 
-/* A change of a value: toll_value_text, with + in front of what grew. */
+/* A change of a value: toll_value_text, with + before an increase. */
 const char *toll_signed_text(int64_t change, const char *unit, char text[TOLL_SIGNED_TEXT_SIZE]);
 
-/* "12.3%" of whole, rounded to the nearest tenth; "-" where a share has no meaning: the whole is
- * not positive, or the part is negative or larger than it. */
+/* "12.3%" of whole, rounded to the nearest tenth; "-" if a share has no meaning: the whole is not
+ * positive, or the part is negative or larger than it. */
 const char *toll_share_text(int64_t part, int64_t whole, char text[TOLL_SHARE_TEXT_SIZE]);
 
 /* "FILE:LINE", "FILE", or "". A path that is too long is cut at its front: its end is more useful.
@@ -32,22 +32,22 @@ const char *toll_where_text(toll_frame frame, char text[TOLL_WHERE_TEXT_SIZE]);
 /* A name, safe for a terminal, padded with blanks to `width` columns. */
 void toll_report_put_padded(toll_output *out, const char *name, size_t width);
 
-/* A figure, with blanks in front up to `width` columns; and `width` increased to what a figure
- * needs. */
+/* Put a figure, right-aligned in `width` columns; and widen `width` for a figure. */
 void toll_report_put_figure(toll_output *out, const char *text, size_t width);
 void toll_report_widen(size_t *width, const char *text);
 
-/* "note: returns without a call: 3": the notes, one a line, an empty line first; and one that says
- * so if another column than the default one is shown. */
+/* Put an empty line and the notes, one a line: "note: returns without a call: 3". If another column
+ * than the default one is shown, a note says so. */
 void toll_report_put_notes(toll_output *out, const toll_profile *profile, const toll_shown *shown);
 
-/* The root of a thread in a report: its title; if it has none "(none)" beside others, else "". */
+/* The name of a thread's root in a report: its title; without one "(none)" beside other threads,
+ * else "". */
 const char *toll_report_thread_name(const toll_profile *profile, toll_thread_id thread);
 
-/* What follows a count: "s" unless it is 1. */
+/* The plural ending after a count: "s" unless it is 1. */
 const char *toll_plural(uint64_t count);
 
-/* "name":..., and "file" and "line" where they are known: members of a JSON object. */
+/* Put "name":..., and "file" and "line" if they are known: members of a JSON object. */
 void toll_report_put_json_frame(toll_output *out, toll_frame frame);
 
 #endif

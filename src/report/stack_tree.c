@@ -21,7 +21,7 @@ void toll_stack_values(const toll_stack_tree *t, int side, uint32_t column, int6
         values[nodes ? nodes[n] : n] = toll_profile_self(p, n, own);
 }
 
-/* Totals by node of one side, in the shown column. */
+/* Compute the totals of one side by node, in the shown column. */
 static toll_status add_up(const toll_stack_tree *t, int side, int64_t *totals, toll_error *err)
 {
     toll_stack_values(t, side, t->shown.column, totals);
@@ -42,8 +42,8 @@ static int64_t add_or_most(int64_t a, int64_t b)
 
 /* --- the order of siblings ---------------------------------------------------------------------*/
 
-/* Siblings are in canonical order, in which places of one function are side by side: each gets the
- * sum of them all, so that a stable sort keeps them so. */
+/* Give all places of a function the sum of their keys. Places are neighbours in canonical order, so
+ * a stable sort then keeps them together. */
 static void share_sums(const toll_order *o, toll_node_id first, int64_t *keys)
 {
     while (first != TOLL_NONE) {
@@ -58,7 +58,7 @@ static void share_sums(const toll_order *o, toll_node_id first, int64_t *keys)
     }
 }
 
-/* Merge two sorted lists; of equals, those of `a` come first. */
+/* Merge two sorted lists. Of equal nodes, those of `a` come first. */
 static toll_node_id merge(toll_node_id *next, toll_node_id a, toll_node_id b, const int64_t *keys)
 {
     toll_node_id first = TOLL_NONE, *end = &first;
@@ -72,8 +72,8 @@ static toll_node_id merge(toll_node_id *next, toll_node_id a, toll_node_id b, co
     return first;
 }
 
-/* Sort a list by descending keys: a stable merge sort without memory of its own. runs[i] is a
- * sorted list of 2^i nodes, or none; later ones have the nodes that came earlier. */
+/* Sort a list by descending keys: a stable merge sort without extra memory. runs[i] is a sorted
+ * list of 2^i nodes, or empty; later runs have nodes that came earlier. */
 static toll_node_id sort_list(toll_node_id *next, toll_node_id list, const int64_t *keys)
 {
     enum { RUNS = 32 };
@@ -97,7 +97,7 @@ static toll_node_id sort_list(toll_node_id *next, toll_node_id list, const int64
     return all;
 }
 
-/* The larger total of the two sides by node, into *keys (to be freed). */
+/* Make *keys (to be freed): by node, the larger total of the two sides. */
 static toll_status make_keys(const toll_stack_tree *t, int64_t **out, toll_error *err)
 {
     size_t room = (size_t)t->node_count + 1;
@@ -118,8 +118,8 @@ static toll_status make_keys(const toll_stack_tree *t, int64_t **out, toll_error
     return TOLL_OK;
 }
 
-/* Link the children of every node in the drawn order, and threads by the links of their
- * roots: *first is the first root. */
+/* Link the children of every node in the drawn order, and the threads through their roots: *first
+ * is the first root. */
 static toll_status sort_nodes(toll_stack_tree *t, toll_node_id *first, toll_error *err)
 {
     int64_t *keys;

@@ -1,9 +1,10 @@
-/* stack_tree.h - the stacks of a profile, or of two that are compared, in the order in which they
- * are drawn.
+/* stack_tree.h - sorts the stacks of a profile, or of two that are compared, into the order in
+ * which they are drawn.
  *
  * Nodes are in preorder. The children of a node are in descending order of their total of the shown
- * value (the larger one of the two profiles), those with equal totals in canonical order; places of
- * one function stay side by side, where the function's total is in order. Threads are likewise. */
+ * value (the larger one of the two profiles), with equal totals in canonical order. Places of one
+ * function are neighbours, at the position of the function's total. Threads are sorted the same
+ * way. */
 #ifndef TOLL_REPORT_STACK_TREE_H
 #define TOLL_REPORT_STACK_TREE_H
 
@@ -16,33 +17,32 @@ enum { TOLL_SIDE_AFTER, TOLL_SIDE_BEFORE, TOLL_SIDE_COUNT };
 typedef struct toll_stack_tree {
     toll_mem mem;
     const toll_profile *given[TOLL_SIDE_COUNT];
-    const toll_profile *sides[TOLL_SIDE_COUNT]; /* no stacks without values; BEFORE may be NULL */
-    toll_profile *own[TOLL_SIDE_COUNT];         /* the copies that they are, or NULL */
+    const toll_profile *sides[TOLL_SIDE_COUNT]; /* without stacks that have no values; BEFORE may be
+                                                 * NULL */
+    toll_profile *own[TOLL_SIDE_COUNT];         /* the copies in `sides` that this owns, or NULL */
     toll_united united;                         /* in a comparison */
-    const toll_profile *tree;                   /* the one profile, or the united ones */
+    const toll_profile *tree;                   /* the one profile, or the union of both */
     toll_shown shown;
     toll_order order;      /* children are linked in the drawn order */
-    toll_node_id *nodes;   /* of the tree, in preorder */
+    toll_node_id *nodes;   /* nodes of the tree, in preorder */
     uint32_t *ups;         /* by place in preorder: levels up from the level of the previous node's
-                              children */
+                            * children */
     uint32_t *thread_rank; /* by thread of the tree: its place in canonical order */
     uint32_t node_count, thread_count;
 } toll_stack_tree;
 
-/* Take the profiles without stacks that have no values; before may be NULL. The caller may then
- * replace `sides` and `own`. toll_stack_tree_free is due also on failure. Errors: TOLL_E_NOMEM. */
+/* Copy the profiles without stacks that have no values; before may be NULL. The caller may then
+ * replace `sides` and `own`. Call toll_stack_tree_free also on failure. Errors: TOLL_E_NOMEM. */
 toll_status toll_stack_tree_create(toll_stack_tree *tree, const toll_profile *after,
                                    const toll_profile *before, toll_error *err);
 
-/* Put the stacks in order.
- *   value  type of the shown column; NULL: the default one of the profiles that were given
+/* Sort the stacks.
+ *   value  type of the shown column; NULL: the default one of the given profiles
  * Errors: TOLL_E_NOT_FOUND (no such value), TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT. */
 toll_status toll_stack_tree_sort(toll_stack_tree *tree, const char *value, toll_error *err);
 void toll_stack_tree_free(toll_stack_tree *tree);
 
-/* The self values of one side in a column of the tree, by node of the tree, into
- * values[node_count].
- */
+/* Get the self values of one side in a column of the tree, by node, into values[node_count]. */
 void toll_stack_values(const toll_stack_tree *tree, int side, uint32_t column, int64_t *values);
 
 #endif

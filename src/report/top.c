@@ -1,4 +1,4 @@
-/* top.c - the table of functions, and the same as JSON. See report.h. */
+/* top.c - prints the table of functions, as text and as JSON. See report.h. */
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/printable.h"
@@ -83,7 +83,7 @@ static void put_row(const toll_functions *f, const toll_function_row *r, const s
     }
 }
 
-/* The width of each column for the first `rows` rows; 0: not shown. */
+/* Set the width of each column for the first `rows` rows; 0: not shown. */
 static size_t measure(const toll_functions *f, uint32_t rows, size_t widths[COLUMNS])
 {
     size_t name_width = strlen("function");
@@ -176,7 +176,7 @@ static void put_json_columns(const toll_profile *p, toll_output *out)
     toll_json_put_text(out, "]");
 }
 
-/* Of each thread, in their order, its labels by key. */
+/* Put the labels of each thread by key, in the order of the threads. */
 static void put_json_labels(const toll_profile *p, toll_output *out)
 {
     toll_json_put_text(out, "],\n\"labels\":[");

@@ -1,9 +1,9 @@
-/* tree.c - the calling-context tree as text, heaviest stacks first. See report.h.
+/* tree.c - prints the calling-context tree as text, heaviest stacks first. See report.h.
  *
  * With a limit on rows the heaviest stacks of the whole tree are shown, not the first ones of a
- * walk: a stack's total is never larger than its caller's, so the caller of each stack shown is
- * shown, too. In a difference (with negative totals) that does not hold, and the first ones are
- * shown. */
+ * walk. A stack's total is never larger than its caller's, so the caller of each shown stack is
+ * shown, too. In a difference, which has negative totals, this does not hold: there the first
+ * stacks of the walk are shown. */
 #include "base/fail.h"
 #include "base/text.h"
 #include "report/functions.h"
@@ -14,7 +14,7 @@
 
 enum {
     MOST_INDENT = 48, /* levels; deeper ones show their depth as a number */
-    FIGURE = 14,      /* columns of a figure, at least */
+    FIGURE = 14,      /* minimum width of a figure, in columns */
     SHARE = 6
 };
 
@@ -22,7 +22,7 @@ enum { LIVE = 1, SHOWN = 2 };
 
 typedef struct tree_key {
     int64_t value;
-    uint32_t place; /* in canonical order, for ties */
+    uint32_t place; /* canonical order; breaks ties */
     toll_node_id node;
 } tree_key;
 
@@ -33,14 +33,14 @@ typedef struct tree_writer {
     toll_order order;
     toll_shown shown;
     uint32_t column, calls_column;
-    size_t room; /* of the arrays: one more than there are nodes */
+    size_t room; /* size of the arrays: nodes plus 1 */
     int64_t *totals;
     uint8_t *flags; /* by node */
     tree_key *keys;
     int64_t whole;
     toll_short_names names;
     size_t total_width, self_width;
-    uint32_t live; /* nodes that spent something or were called, or have such a descendant */
+    uint32_t live; /* nodes that have a self value or calls, or a descendant with one */
 } tree_writer;
 
 /* --- order of children -------------------------------------------------------------------------*/
@@ -63,7 +63,7 @@ static int64_t sort_value(const tree_writer *w, toll_node_id node)
     return w->totals[node];
 }
 
-/* All nodes with a value each, the largest first; canonical order breaks ties. */
+/* List all nodes that have a value, the largest first; canonical order breaks ties. */
 static uint32_t sort_nodes(tree_writer *w, bool by_total)
 {
     uint32_t count = 0;
@@ -98,7 +98,7 @@ static void relink(tree_writer *w, uint32_t count)
 
 /* --- which stacks to show ----------------------------------------------------------------------*/
 
-/* A forward pass would see parents first; this one goes backward and sees children first. */
+/* Mark live nodes. Goes backward, so that children are seen before their parents. */
 static bool mark_live(tree_writer *w)
 {
     bool negative = false;
@@ -149,7 +149,7 @@ static void put_indent(toll_output *out, uint32_t depth)
         toll_output_printf(out, "[%" PRIu32 "] ", depth);
 }
 
-/* Columns as wide as the widest figure that is shown. */
+/* Make columns as wide as the widest shown figure. */
 static void measure(tree_writer *w)
 {
     const char *unit = toll_profile_column(w->p, w->column).unit;

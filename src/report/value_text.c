@@ -1,4 +1,4 @@
-/* value_text.c - values as text, with their unit. See report.h. No floating point is used. */
+/* value_text.c - prints values with their unit. See report.h. No floating point is used. */
 
 #include <stdio.h>
 #include <string.h>

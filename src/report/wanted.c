@@ -1,4 +1,5 @@
-/* wanted.c - which functions, or files, are meant by a word. See listings.h. */
+/* wanted.c - finds the functions, or files, that a word on the command line means. See
+ * listings.h. */
 #include "base/fail.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -12,7 +13,7 @@ static bool is_separator(char c)
     return c == '/' || c == '\\';
 }
 
-/* Is `what` the path, or its end from a separator on? */
+/* Is `what` the whole path, or its end after a separator? */
 static bool ends_path(const char *path, const char *what)
 {
     size_t n = strlen(path), m = strlen(what);
@@ -43,7 +44,7 @@ static bool is_in(const toll_profile *p, const toll_wanted *w)
     return false;
 }
 
-/* Names of functions, then of files without their folders. */
+/* Candidates for suggestions: names of functions, then of files without their folders. */
 static const char *name_at(const void *user, unsigned i)
 {
     const toll_profile *p = user;
