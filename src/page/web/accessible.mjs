@@ -1,9 +1,9 @@
-// accessible.mjs - The focused frame, its parent, siblings and children as a tree that screen readers read: the
-// canvas says nothing to them. Arrow keys move the focus in it and in the picture alike.
+// accessible.mjs - Shows the focused frame, its parent, siblings and children to screen readers, as a tree of
+// elements: they cannot read the canvas. Arrow keys move the focus in the tree and in the picture.
 import { element, factsText, round } from "./tooltip.mjs";
 import { shareText, valueText } from "./text.mjs";
 
-const TOLD_MOST = 60; // siblings and children in the tree
+const SHOWN_MOST = 60; // siblings and children in the tree
 
 export class AccessibleTree {
   constructor(box, profile) {
@@ -35,8 +35,8 @@ export class AccessibleTree {
     const items = [], parent = view.parent[focused], level = view.depth[focused] + 1;
     const several = (id, own) => {
       const count = view.expand(id), first = view.firstChild[id];
-      const from = own >= 0 ? Math.max(0, Math.min(own - first - TOLD_MOST / 2, count - TOLD_MOST)) : 0;
-      const ids = Array.from({ length: Math.min(count, TOLD_MOST) }, (_, i) => first + from + i);
+      const from = own >= 0 ? Math.max(0, Math.min(own - first - SHOWN_MOST / 2, count - SHOWN_MOST)) : 0;
+      const ids = Array.from({ length: Math.min(count, SHOWN_MOST) }, (_, i) => first + from + i);
       return ids.map((c, i) => ({ id: c, position: from + i + 1, size: count }));
     };
     if (parent >= 0) items.push(this.item(view, parent, unit, { level: level - 1, position: 1, size: 1, expanded: true }));

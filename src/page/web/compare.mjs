@@ -1,4 +1,4 @@
-// compare.mjs - How much frames and functions have changed between two profiles.
+// compare.mjs - Computes how much frames and functions have changed between two profiles.
 
 /** The change of a frame of the view, from -1 to 1: relative to the larger of both values, or absolute as a share of
  *  the largest change of any frame below the root (by its root: small changes can still be told from none). */

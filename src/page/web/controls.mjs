@@ -45,7 +45,7 @@ export class Controls {
       this.state.set({ [name]: field.value });
     };
     field.onchange = take;
-    field.onblur = () => timer && take(); // what was typed last: a browser reports no change if the text is again what it was at first
+    field.onblur = () => timer && take(); // use the last text: a browser reports no change if it equals the first one
     field.oninput = () => {
       clearTimeout(timer);
       timer = setTimeout(take, 120);

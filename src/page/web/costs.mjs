@@ -1,4 +1,4 @@
-// costs.mjs - What each node of the tree costs, of the column that is shown, after the filters.
+// costs.mjs - Computes what each node of the tree costs in the shown column, after the filters.
 import { Sums } from "./sums.mjs";
 import { totalsOf } from "./tree.mjs";
 

@@ -1,4 +1,4 @@
-// decode.mjs - The blocks of the page: base64 of gzip of columns of variable-length integers (LEB128).
+// decode.mjs - Decodes the blocks of the page: base64 of gzip of columns of variable-length integers (LEB128).
 
 /** Bytes of a base64 text. */
 export function fromBase64(text) {

@@ -1,4 +1,4 @@
-// details.mjs - The panel of the selected frame: its costs here, its function's in all, and its stack; and the lists
+// details.mjs - The panel of the selected frame: its own costs, its function's total costs, and its stack; and the lists
 // of callers and callees.
 import { costRows, element, factsText, round } from "./tooltip.mjs";
 import { SITE_SIGN } from "./heap.mjs";

@@ -1,4 +1,4 @@
-// filters.mjs - Which stacks count (focus, ignore), and recursion folded. The words and their meaning are those of
+// filters.mjs - Selects stacks (focus, ignore), and folds recursion. The words and their meaning are those of
 // `toll report --focus, --ignore, --fold-recursion`.
 
 /** What the frames of a stack have in common, put together by `|`: a stack counts if that is FOCUSED. */

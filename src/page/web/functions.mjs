@@ -1,6 +1,6 @@
-// functions.mjs - Sums over functions: the table, the callers and callees of one, and what a search matches.
-// A function's total counts only its outermost frame on a stack: recursion counts once. Long passes are cut into
-// slices, between which the page answers.
+// functions.mjs - Adds up functions: the table, the callers and callees of one function, and the matches of a search.
+// A function's total counts only its outermost frame on a stack: recursion counts once. Long passes are split into
+// slices, between which the page handles events.
 
 const SLICE = 400000; // nodes
 

@@ -21,7 +21,7 @@ export class Graph {
     this.selected = -1;
     this.hovered = -1;
     this.change = null;
-    this.heap = null; // where a column of the heap is shown: which frames allocate
+    this.heap = null; // which frames allocate, if a heap column is shown
   }
 
   resize() {
@@ -106,7 +106,7 @@ export class Graph {
     this.drawBoxes();
     this.drawLabels();
     this.drawMarks();
-    this.canvas.style.touchAction = this.scrollMost() ? "none" : ""; // a finger moves rows if there are more, else the page
+    this.canvas.style.touchAction = this.scrollMost() ? "none" : ""; // a finger scrolls the rows if not all fit, else the page
     this.drawn?.();
   }
 

@@ -1,4 +1,4 @@
-// heap.mjs - Columns of the heap: which frames are allocation sites, and what a frame holds in blocks and in bytes.
+// heap.mjs - Handles heap columns: finds allocation sites, and how many blocks and bytes each frame holds.
 import { readValues } from "./profile.mjs";
 import { countText, grouped, valueText } from "./text.mjs";
 
@@ -13,7 +13,7 @@ export class Heap {
     this.profile = profile;
     this.allocators = new Uint8Array(profile.keys);
     for (const key of profile.header.allocators ?? []) this.allocators[key] = 1;
-    this.sites = null; // by key: 1 for functions that allocate; null: the column is none of the heap
+    this.sites = null; // by key: 1 for functions that allocate; null: not a heap column
   }
 
   /** The model shows other costs now. What is read for them is there when the promise is fulfilled. */
@@ -32,7 +32,7 @@ export class Heap {
 
   findSites(costs) {
     const { key, parent, count } = this.profile.tree, sites = new Uint8Array(this.profile.keys);
-    const site = new Int32Array(count); // of each node: itself, or of an allocator the frame that called it
+    const site = new Int32Array(count); // by node: itself, or for an allocator the frame that called it
     for (let i = 0; i < count; i++) {
       site[i] = parent[i] >= 0 && this.allocators[key[i]] ? site[parent[i]] : i;
       if (costs.selfWidthOf(i)) sites[key[site[i]]] = 1;

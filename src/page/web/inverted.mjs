@@ -1,6 +1,6 @@
-// inverted.mjs - The tree from the innermost frames outwards, callers below their callees. A group is a range of
-// `nodes`, the nodes with a self value; making its children sorts that range by the next caller, in place:
-// memory stays two integers a node, however deep the stacks are.
+// inverted.mjs - Builds the inverted tree, from the innermost frames outwards, callers as children of callees. A group is a range of
+// `nodes`, the nodes with a self value; making its children sorts that range by the next caller, in place.
+// So memory is two integers for each node, however deep the stacks are.
 import { View } from "./view.mjs";
 
 function nodesWithSelf({ count, end }, costs, threads) {
@@ -16,7 +16,7 @@ export class InvertedView extends View {
   constructor(profile, costs, options) {
     super(profile, costs, options);
     this.nodes = nodesWithSelf(profile.tree, costs, options.threads);
-    this.frameNow = this.nodes.slice(); // at the depth of the deepest group that the position is in
+    this.frameNow = this.nodes.slice(); // by position: the frame at the depth of the deepest group that contains it
     const single = options.threads.length === 1 ? profile.tree.key[options.threads[0]] : -1;
     const root = this.add(single, -1, 0), sums = [0, 0, 0, 0, 0, 0];
     for (let p = 0; p < this.nodes.length; p++) this.sum(sums, 0, this.nodes[p]);

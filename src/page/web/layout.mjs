@@ -1,5 +1,5 @@
-// layout.mjs - The frames that a picture shows. Frames narrower than a pixel are left out; since siblings are
-// widest first, the first narrow one ends its row. The cost is in proportion to what is drawn.
+// layout.mjs - Chooses the frames that a picture shows. Frames narrower than a pixel are omitted. Siblings are
+// sorted, widest first, so the first narrow one ends its row. The cost is in proportion to what is drawn.
 
 const NARROWEST = 1; // pixels
 

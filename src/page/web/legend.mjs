@@ -1,4 +1,4 @@
-// legend.mjs - What colours and signs mean, as far as they occur; and what the page knows of the profile.
+// legend.mjs - Explains the colours and signs that occur, and shows what is known about the profile.
 import { SITE_SIGN } from "./heap.mjs";
 import { KINDS } from "./profile.mjs";
 import { element } from "./tooltip.mjs";

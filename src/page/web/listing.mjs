@@ -72,7 +72,7 @@ export class Listing {
       for (const f of keys) names.set(f, column.of(f));
       keys.sort((a, b) => collator.compare(names.get(a), names.get(b)) || a - b);
     } else {
-      // The largest change in either direction is what people look for first.
+      // Sort by the largest change in either direction: people look for it first.
       const size = column.name === "change" && !this.state.get("sort") ? f => Math.abs(column.of(f)) : column.of;
       const by = new Float64Array(this.profile.frames.count);
       for (const f of keys) by[f] = size(f);

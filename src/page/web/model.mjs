@@ -1,4 +1,4 @@
-// model.mjs - What the state asks for, as data: the column, the costs after filters, the view, the functions' sums.
+// model.mjs - Computes the data that the state asks for: the column, the costs after filters, the view, the functions' sums.
 import { Costs } from "./costs.mjs";
 import { foldRecursion, stacksKept } from "./filters.mjs";
 import { Latest, sumFunctions } from "./functions.mjs";
@@ -43,7 +43,7 @@ export class Model {
       if (stale()) return false;
       Object.assign(this, { column, self, before });
     }
-    const other = this.state.get("normalize") && changed.has("thread"); // another sum is made equal
+    const other = this.state.get("normalize") && changed.has("thread"); // the other side is scaled to this thread's sum
     if (!this.costs || other || OF_COSTS.some(name => changed.has(name))) {
       const masks = await this.findMasks();
       if (stale()) return false;

@@ -1,4 +1,4 @@
-// navigation.mjs - What mouse and keyboard do in the graph: hover, select, zoom, and go from frame to frame.
+// navigation.mjs - Handles mouse and keyboard in the graph: hover, select, zoom, and go from frame to frame.
 import { byId } from "./controls.mjs";
 import { ROW } from "./graph.mjs";
 import { pathText } from "./state.mjs";

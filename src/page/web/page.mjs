@@ -1,4 +1,4 @@
-// page.mjs - Wires the parts: what happens in one is shown by all. See docs/page.md for what the page holds.
+// page.mjs - Connects the parts of the page: a change in one updates the others. See docs/page.md for the content of a page.
 import { AccessibleTree } from "./accessible.mjs";
 import { Colors } from "./colors.mjs";
 import { bindSplitter, bindTabs, byId, Controls } from "./controls.mjs";
@@ -95,7 +95,7 @@ class Page {
     const { header } = this.profile, { model } = this, { value } = model;
     byId("title").textContent = this.profile.comparison ? `${header.title} against ${header.before}` : header.title;
     const of = model.masks.focus || model.masks.ignore ? " of the stacks that are kept" : "";
-    const run = this.timeline?.listed ? " in the whole run" : ""; // where the table is of a range of time
+    const run = this.timeline?.listed ? " in the whole run" : ""; // if the table covers only a range of time
     const parts = [`${value.name}: ${valueText(Math.round(model.whole), value.unit)}${run}${of}`];
     if (this.profile.comparison) parts.push(`before ${valueText(Math.round(model.view.before[0]), value.unit)}`);
     if (origin(header)) parts.push(origin(header));
@@ -301,8 +301,8 @@ async function start() {
     byId("still")?.remove();
     Page.prototype.theme.call({ state });
     byId("title").textContent = header.title;
-    const lanes = header.timeline && state.get("layout") === "time" ? loadLanes(header, null) : null; // at once, if they are what is shown
-    lanes?.catch(() => {}); // the timeline says it
+    const lanes = header.timeline && state.get("layout") === "time" ? loadLanes(header, null) : null; // load them now if the timeline is shown
+    lanes?.catch(() => {}); // the timeline reports the error
     const [profile, values] = await Promise.all([readProfile(header), readValues(header, wantedColumn(header, state))]);
     const page = new Page(profile, state, values);
     page.lanes = lanes;

@@ -1,5 +1,5 @@
-// pattern.mjs - Which names a pattern matches (docs/semantics.md, "Patterns"), by an automaton that is built as characters
-// come, as src/base/pattern_match.c does for the command: each character of a name is read once, whatever the pattern is.
+// pattern.mjs - Matches names with a pattern (docs/semantics.md, "Patterns"), by an automaton that is built while names are
+// read, like src/base/pattern_match.c in the command: each character of a name is read once, for any pattern.
 import { Parser } from "./pattern_parse.mjs";
 
 const PROGRAM_MOST = 50000, WORK_MOST = 3e7, PLACES_MOST = 1e6;

@@ -1,5 +1,5 @@
-// pattern_parse.mjs - The text of a pattern (docs/semantics.md, "Patterns"), read into a tree, as src/base/pattern_parse.c
-// does for the command: the same texts, and the same words about what is wrong.
+// pattern_parse.mjs - Parses the text of a pattern (docs/semantics.md, "Patterns") into a tree, like src/base/pattern_parse.c
+// in the command: it accepts the same texts, and has the same error messages.
 
 const TEXT_MOST = 32768, REPEATS_MOST = 1000, DEPTH_MOST = 100;
 const CONTROLS = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v" };
@@ -125,7 +125,7 @@ export class Parser {
     if (c === "+") return { min: 1, max: Infinity, size: 1 };
     if (c === "?") return { min: 0, max: 1, size: 1 };
     if (c !== "{") return undefined;
-    let end = this.at + 1; // of what may be a number, and may have any length
+    let end = this.at + 1; // the end of digits, which may be a number of any length
     while (/[\d,]/.test(this.text[end] ?? "")) end++;
     const braces = /^\{(\d+)(,?)(\d*)\}$/.exec(this.text.slice(this.at, end + 1).join(""));
     if (!braces || (!braces[2] && braces[3])) return undefined;

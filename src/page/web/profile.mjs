@@ -1,4 +1,4 @@
-// profile.mjs - What the page holds: the header, the frames' facts, and the tree.
+// profile.mjs - Loads the content of the page: the header, the frames, and the tree.
 import { Columns, FRAME_COLUMNS, readBlock, readJsonBlock, takeBlock } from "./decode.mjs";
 import { printable } from "../../../hosts/wasm/printable.mjs";
 import { Sums } from "./sums.mjs";
@@ -57,7 +57,7 @@ export async function readValues(header, column) {
 /** Facts by key: a key is a function's frame, or frames.count + a thread's index, or -1 for the root. */
 class Profile {
   constructor(header, strings, frames, tree) {
-    if (header.threads.length > 1) { // what has no name beside others; in a timeline it is the thread that began
+    if (header.threads.length > 1) { // a thread without a name beside others; in a timeline it is the thread that began
       const nameless = header.timeline ? "main" : "(none)";
       header.threads = header.threads.map(title => title || nameless);
     }

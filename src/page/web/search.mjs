@@ -1,5 +1,5 @@
-// search.mjs - Which functions a pattern matches: by name, or by "FILE:LINE". Names are matched in slices of time, between
-// which the page answers.
+// search.mjs - Finds the functions that a pattern matches, by name or by "FILE:LINE". Names are matched in slices of time, between
+// which the page handles events.
 import { Pattern } from "./pattern.mjs";
 import { placeText } from "./text.mjs";
 

@@ -1,4 +1,4 @@
-// source.mjs - Costs by line of a function's file: self is what the line cost itself, total also what it called.
+// source.mjs - Costs by line of a function's file: self is the cost of the line itself, total includes what it called.
 import { printable } from "../../../hosts/wasm/printable.mjs";
 import { element, round } from "./tooltip.mjs";
 import { changeText, grouped, shareText, valueText } from "./text.mjs";

@@ -1,6 +1,6 @@
-// source_called.mjs - What lines of WebAssembly called. Their own ticks are known by function alone ("line ticks"), what they called by
-// stack ("ticks"): a line's total is the sum of both. Of what was called, that part is left out which the same file spent deeper on the
-// stack: it is in the file's own lines already. As src/report/listings_called.c has it.
+// source_called.mjs - Computes what lines of WebAssembly called. Their own ticks are known by function only ("line ticks"), what they
+// called by stack ("ticks"): a line's total is the sum of both. What the same file spent deeper on the stack is excluded: it is
+// already in the file's own lines. src/report/listings_called.c does the same.
 import { readValues } from "./profile.mjs";
 
 /** The columns of ticks by stack, [after, before], if `value` is that of ticks by line; null: lines are what they are. */

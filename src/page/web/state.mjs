@@ -1,4 +1,4 @@
-// state.mjs - What is shown, as the page's fragment has it: a link keeps it, and the browser's "back" undoes it.
+// state.mjs - Keeps what is shown in the fragment of the page's URL, so that a link contains it and the browser's "back" undoes it.
 
 const DEFAULTS = {
   value: "", thread: "", layout: "icicle", inverted: "", fold: "", focus: "", ignore: "", search: "", color: "",

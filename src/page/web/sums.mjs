@@ -1,5 +1,5 @@
-// sums.mjs - A column of values as running sums over the nodes in preorder. A self value is the difference of two
-// neighbours, and a total that of the ends of a subtree: one array has both, and changing what is shown adds up nothing.
+// sums.mjs - Stores a column of values as running sums over the nodes in preorder. A self value is the difference of two
+// neighbours, and a total the difference of a subtree's ends: one array gives both, without further adding.
 
 import { Columns, unpack } from "./decode.mjs";
 

@@ -1,4 +1,4 @@
-// table.mjs - A table of which only the visible rows exist: 10^5 rows scroll as ten do. Rows are reached by keyboard.
+// table.mjs - A table in which only the visible rows are elements, so that 10^5 rows scroll as fast as ten. Rows are reached by keyboard.
 import { element } from "./tooltip.mjs";
 
 const HEIGHT = 26, MORE = 8; // pixels of a row; rows beyond the visible ones

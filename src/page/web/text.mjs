@@ -1,4 +1,4 @@
-// text.mjs - Values as text, in the units and with the digits of `toll report` (src/report/value_text.c).
+// text.mjs - Prints values as text, in the units and with the digits of `toll report` (src/report/value_text.c).
 
 export const TIMES = { nanoseconds: 1, microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 };
 const LARGE_TIMES = [["s", 1e9], ["ms", 1e6], ["µs", 1e3]];

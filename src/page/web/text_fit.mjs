@@ -1,4 +1,4 @@
-// text_fit.mjs - How wide texts are on a canvas, and texts cut so that they fit.
+// text_fit.mjs - Measures texts on a canvas, and cuts them so that they fit.
 
 const KNOWN_MOST = 20000, LETTERS_MOST = 400;
 
@@ -11,7 +11,7 @@ const graphemes = globalThis.Intl?.Segmenter ? new Intl.Segmenter("en", { granul
 function wholeLetters(text, size) {
   if (size >= text.length || (text.charCodeAt(size) < 0x300 && text.charCodeAt(size - 1) < 0x300)) return size;
   if (graphemes) return graphemes.segment(text.slice(0, LETTERS_MOST + 50)).containing(size)?.index ?? size;
-  return text.charCodeAt(size) >> 10 === 0x37 ? size - 1 : size; // the second half of a pair
+  return text.charCodeAt(size) >> 10 === 0x37 ? size - 1 : size; // do not split a surrogate pair
 }
 
 export class TextFit {

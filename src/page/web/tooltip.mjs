@@ -1,4 +1,4 @@
-// tooltip.mjs - What is known of a frame, in a few lines: the tooltip and the details use the same facts.
+// tooltip.mjs - Prints what is known about a frame in a few lines, for the tooltip and the details.
 import { SITE_SIGN } from "./heap.mjs";
 import { changeText, countText, digitsText, placeText, ratioText, shareText, valueText } from "./text.mjs";
 

@@ -1,4 +1,4 @@
-// tree.mjs - The calling-context tree as typed arrays, in preorder: a parent's index is below its
+// tree.mjs - Stores the calling-context tree as typed arrays, in preorder: a parent's index is below its
 // children's, and a subtree is the range from its node to end[node]. Top-level nodes are threads.
 import { Columns, unpack } from "./decode.mjs";
 

@@ -1,11 +1,11 @@
-// view.mjs - What the graph shows: a tree of groups, made only where somebody looks. A group is all nodes of the
-// profile's tree that share the path of functions from the root: the places of a function, and the threads if they
-// are added up, are one frame. Making a group's children costs as much as its nodes have children.
+// view.mjs - The tree of groups that the graph shows; a group is made only when it is needed. A group is all nodes of the
+// profile's tree that share the path of functions from the root: the places of a function are one frame, and so are
+// the threads, if they are added up. Making a group's children costs as much as its nodes have children.
 
 const FIELDS = { key: Int32Array, parent: Int32Array, depth: Int32Array, firstChild: Int32Array, children: Int32Array,
                  firstMember: Int32Array, members: Int32Array, x: Float64Array, width: Float64Array,
                  total: Float64Array, self: Float64Array, before: Float64Array, beforeSelf: Float64Array };
-const UNKNOWN = -1; // of `children`: they were not asked for
+const UNKNOWN = -1; // in `children`: not made yet
 
 const grown = (array, size) => {
   const larger = new array.constructor(Math.max(size, array.length * 2));

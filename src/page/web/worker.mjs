@@ -1,11 +1,11 @@
-// worker.mjs - Decoding large blocks off the page's thread. A worker runs the page's own script once more, which serves
-// it there (page.mjs). Blocks are decoded at the same time, and the page answers meanwhile.
+// worker.mjs - Decodes large blocks in workers. A worker runs the page's own script again, which then handles requests
+// (page.mjs). Blocks are decoded in parallel, while the page handles events.
 import { decodeSums } from "./sums.mjs";
 import { decodeLanes } from "./timeline/timeline_decode.mjs";
 import { decodeTree } from "./tree.mjs";
 
 const TASKS = { tree: decodeTree, sums: decodeSums, lanes: decodeLanes };
-const LEAST = 100000; // nodes or events; fewer are decoded sooner than a worker starts
+const LEAST = 100000; // nodes or events; fewer take less time than starting a worker
 
 /** What the task makes of its input. Where no worker may run, it is done here. */
 export function offThread(task, input) {

@@ -1,5 +1,5 @@
-// timeline.mjs - The page's third view: all calls in order of time, a lane for each thread. This file reads them, keeps what is
-// shown in step with the page's state, and draws; timeline_navigation.mjs has what mouse and keyboard do.
+// timeline.mjs - The page's third view: all calls in order of time, a lane for each thread. This file reads them, keeps the view
+// in step with the page's state, and draws; timeline_navigation.mjs handles mouse and keyboard.
 import { byId } from "../controls.mjs";
 import { Latest } from "../functions.mjs";
 import { CallTree } from "./timeline_accessible.mjs";
@@ -17,7 +17,7 @@ import { CallSets } from "./timeline_sets.mjs";
 import { valueText } from "../text.mjs";
 
 const NARROW_LANES = 700; // pixels of width below which names are above the lanes, not beside them
-const MOTION = 160, SETTLED = 200; // milliseconds: of a motion; after which a range is in the address
+const MOTION = 160, SETTLED = 200; // milliseconds: length of a motion; delay before a range is written to the URL
 
 export class Timeline {
   constructor(page) {
@@ -121,7 +121,7 @@ export class Timeline {
   }
 
   restoreRange() {
-    clearTimeout(this.settling); // what was shown before is not to be in the address
+    clearTimeout(this.settling); // the previous range is no longer written to the URL
     [this.from, this.to] = this.readPair("time") ?? this.whole;
     this.motion = null;
   }

@@ -1,9 +1,9 @@
-// timeline_accessible.mjs - The selected call, its caller, the calls beside it and its callees as a tree that screen readers read.
+// timeline_accessible.mjs - Shows the selected call, its caller, the calls beside it and its callees to screen readers, as a tree.
 import { calleesOf, callerOf } from "./timeline_calls.mjs";
 import { callText } from "./timeline_facts.mjs";
 import { element } from "../tooltip.mjs";
 
-const TOLD_CALLS = 40; // calls beside the selected one, and callees
+const SHOWN_CALLS = 40; // calls beside the selected one, and callees
 
 export class CallTree {
   constructor(box, profile, axes) {
@@ -21,8 +21,8 @@ export class CallTree {
 
   /** Items of some calls of a depth, around the one at `own`. */
   several(lane, depth, first, count, own, axis, level) {
-    const from = Math.max(0, Math.min(own - TOLD_CALLS / 2, count - TOLD_CALLS));
-    return Array.from({ length: Math.min(count, TOLD_CALLS) }, (_, n) =>
+    const from = Math.max(0, Math.min(own - SHOWN_CALLS / 2, count - SHOWN_CALLS));
+    return Array.from({ length: Math.min(count, SHOWN_CALLS) }, (_, n) =>
       [first + from + n, this.item({ lane, depth, i: first + from + n }, axis, level, from + n + 1, count)]);
   }
 

@@ -1,4 +1,4 @@
-// timeline_calls.mjs - Calls of the timeline: callers and callees, their order, and all calls of a function or of a search.
+// timeline_calls.mjs - Finds calls of the timeline: callers and callees, their order, and all calls of a function or of a search.
 import { indexOfMask, PartRow } from "./timeline_row.mjs";
 
 /** A call is { lane, depth, i }. */

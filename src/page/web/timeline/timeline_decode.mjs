@@ -1,14 +1,14 @@
-// timeline_decode.mjs - Events in order of time, as calls by depth: what the timeline draws and adds up. Runs in a
+// timeline_decode.mjs - Turns events in order of time into calls by depth, which the timeline draws and adds up. Runs in a
 // worker (worker.mjs), for each thread of the timeline (a lane). A call takes 16 bytes if the run is shorter than 2^32 units of the
-// axis (4.3 s in nanoseconds), 24 bytes if it is not, and 16 more with a second axis.
+// axis (4.3 s in nanoseconds), else 24 bytes, and 16 more with a second axis.
 //
-// A row has all calls of one depth: they never overlap, so they are sorted by where they begin and by where they end. Rows
-// lie one behind the other in the lane's arrays: row d from start[d] on, its calls and one entry more:
-//   code   function * 4 + (2: the function was open already) + (1: a frame that goes on, no call)
+// A row has all calls of one depth: they never overlap, so they are sorted by their beginnings and also by their ends. Rows
+// follow each other in the lane's arrays: row d begins at start[d], and has one entry more than calls:
+//   code   function * 4 + (2: the function was open already) + (1: a continued frame, not a call)
 //   child  the number of calls in the next row before the call's first callee; the last entry: of all
 //   begin  by axis, where the call begins
-//   sum    by axis, how much of the row the calls before this one cover. So call i ends at begin[i] + sum[i + 1] - sum[i],
-//          and what any part of a row covers is known from its two ends
+//   sum    by axis, how much of the row is covered by the calls before this one. So call i ends at begin[i] + sum[i + 1] - sum[i],
+//          and the covered part of any range follows from its two ends
 import { Columns, FRAME_COLUMNS, unpack } from "../decode.mjs";
 
 const EVENTS_AT_ONCE = 1 << 15; // events that are decoded at once

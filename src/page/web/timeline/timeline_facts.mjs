@@ -1,4 +1,4 @@
-// timeline_facts.mjs - What is known of a call, or of calls too narrow to see: for the tooltip, the panel and screen readers.
+// timeline_facts.mjs - Prints what is known about a call, or about calls too narrow to see: for the tooltip, the panel and screen readers.
 import { calleesOf, costOf, stackOf } from "./timeline_calls.mjs";
 import { positionText } from "./timeline_ruler.mjs";
 import { countText, exactText, grouped, shareText, valueText } from "../text.mjs";

@@ -1,7 +1,7 @@
-// timeline_gestures.mjs - Mouse, wheel and touch on the timeline: they move and zoom it, and select a range of it.
+// timeline_gestures.mjs - Handles mouse, wheel and touch on the timeline: moves and zooms it, and selects a range.
 import { RULER } from "./timeline_picture.mjs";
 
-const STILL = 4, HOLD = 6; // pixels: that a pointer may move between press and release; within which an end of the range is held
+const STILL = 4, HOLD = 6; // pixels: how far a pointer may move during a click; how near an end of the range can be grabbed
 
 /** actions: hover(x, y, event), leave(), click(x, y, event), open(x, y). */
 export class TimeGestures {

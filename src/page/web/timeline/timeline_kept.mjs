@@ -1,5 +1,5 @@
-// timeline_kept.mjs - Which calls of the timeline the filters keep: those that have a frame in focus on their stack, as it was at that
-// time, and none that is ignored (filters.mjs). Found once for all calls when a filter changes.
+// timeline_kept.mjs - Finds the calls of the timeline that the filters keep: those whose stack, at the time of the call, has a frame in
+// focus and no ignored frame (filters.mjs). Computed once for all calls when a filter changes.
 import { FOCUSED, marksOf } from "../filters.mjs";
 
 /** Of all calls of a lane, as its arrays have them: 1 if the call is kept. */
@@ -7,7 +7,7 @@ function keptOf({ start, code, child }, marks) {
   const state = new Uint8Array(code.length);
   for (let d = 0; d + 1 < start.length; d++) {
     const below = start[d + 1];
-    for (let at = start[d]; at < below - 1; at++) { // the row's last entry is no call
+    for (let at = start[d]; at < below - 1; at++) { // the row's last entry is not a call
       const stack = state[at] | marks[code[at] >> 2];
       for (let callee = below + child[at], last = below + child[at + 1]; callee < last; callee++) state[callee] = stack;
       state[at] = stack === FOCUSED ? 1 : 0;

@@ -1,4 +1,4 @@
-// timeline_keys.mjs - The keyboard and mouse in the timeline, for the page and for its help.
+// timeline_keys.mjs - Defines keys and mouse actions of the timeline, for the page and for its help.
 
 /** actions: TimeNavigation. */
 export const TIME_KEYS = [

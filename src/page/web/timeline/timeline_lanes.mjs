@@ -1,7 +1,7 @@
 // timeline_lanes.mjs - The lanes of the timeline, one for each thread: their rows, and where they are on the page.
 import { Row } from "./timeline_row.mjs";
 
-export const ROW_HEIGHT = 20, SMALL_ROW = 3, SMALL_MOST = 8; // pixels; rows of a lane that is closed
+export const ROW_HEIGHT = 20, SMALL_ROW = 3, SMALL_MOST = 8; // pixels; at most so many rows in a closed lane
 const LANE_GAP = 7, LANE_HEAD = 22, LANE_LEAST = 24;
 
 /** A thread: what the header says of it, and its decoded calls once they are there. */
@@ -57,7 +57,7 @@ export class Lanes {
     }
     this.shown = shown;
     this.height = y;
-    this.placed = {}; // another one each time
+    this.placed = {}; // a new object for each layout
   }
 
   /** The first lane that ends below y. */

@@ -1,9 +1,9 @@
-// timeline_navigation.mjs - What mouse and keyboard do in the timeline: hover, select, zoom, and go from call to call.
+// timeline_navigation.mjs - Handles mouse and keyboard in the timeline: hover, select, zoom, and go from call to call.
 import { calleesOf, callerOf, sameCall } from "./timeline_calls.mjs";
 import { callLines, crowdLines } from "./timeline_facts.mjs";
 import { RULER } from "./timeline_picture.mjs";
 
-const REACH = 2; // pixels beside a call that are still its own
+const REACH = 2; // pixels beside a call that still select it
 
 export class TimeNavigation {
   constructor(timeline) {

@@ -1,5 +1,5 @@
-// timeline_neighbours.mjs - Callers and callees of a function in a range of the timeline: exactly, since calls that reach out of it are
-// cut at its ends. Each call is visited once, a caller before its callees and left after them.
+// timeline_neighbours.mjs - Computes callers and callees of a function in a range of the timeline. The sums are exact: calls that cross an
+// end of the range are cut there. Each call is visited once: entered before its callees, left after them.
 import { CALLS_AT_ONCE, pauseSum } from "./timeline_range.mjs";
 
 /** Call enter(depth, key) and leave(depth, key, total, nested) for the calls of a lane that reach into a range. total: what of the call
@@ -8,7 +8,7 @@ async function walkRange(lane, axis, { from, to, last }, filter, enter, leave, s
   const { depth } = lane, rows = Array.from({ length: depth }, (_, d) => lane.row(d, axis)), kept = filter && rows.map(row => filter.of(row));
   const first = rows.map(row => row.between(from, to)[0]), end = rows.map(row => row.before(to, 0, last));
   const at = new Int32Array(depth + 1), until = new Int32Array(depth + 1); // the next call of each depth, and where its caller's callees end
-  const covered = new Float64Array(depth + 1), part = new Float64Array(depth + 1); // of the callees that are left: in the range; kept
+  const covered = new Float64Array(depth + 1), part = new Float64Array(depth + 1); // of callees already left: cost in the range; the part that filters keep
   [at[0], until[0]] = [first[0], end[0]];
   for (let d = 0, left = CALLS_AT_ONCE; ;) {
     if (at[d] < until[d]) {

@@ -1,5 +1,5 @@
-// timeline_picture.mjs - Draws the timeline: rows as pixels, since there may be a call in each of them; names, marks, the ruler
-// and the range on top of them as a canvas draws.
+// timeline_picture.mjs - Draws the timeline: rows pixel by pixel, since each pixel may have a call; then names, marks, the ruler
+// and the range with canvas operations.
 import { PartRow } from "./timeline_row.mjs";
 import { positionText, rulerMarks } from "./timeline_ruler.mjs";
 import { Scanned, scanRow } from "./timeline_scan.mjs";
@@ -10,7 +10,7 @@ import { TextFit } from "../text_fit.mjs";
 
 export const RULER = 26; // pixels
 const CALL_FONT = "12px system-ui, sans-serif", RULER_FONT = "11px system-ui, sans-serif", CALL_PAD = 5, CALL_TEXT = 24;
-const FAINTEST = 0.2; // how visible a pixel is in which calls cover next to nothing
+const FAINTEST = 0.2; // opacity of a pixel that calls hardly cover
 
 export class TimePicture {
   constructor(canvas, profile, colors) {
@@ -48,7 +48,7 @@ export class TimePicture {
   draw(scene) {
     if (!this.width || !this.height) return;
     this.unit = (scene.to - scene.from) / this.across;
-    this.from = Math.round(scene.from / this.unit) * this.unit; // what moves, moves by whole pixels
+    this.from = Math.round(scene.from / this.unit) * this.unit; // move by whole pixels
     this.marks = rulerMarks(this.from, scene.to, this.width, scene.unit);
     if (this.isOther(scene)) this.drawRows(scene);
     this.context.putImageData(this.image, 0, 0);

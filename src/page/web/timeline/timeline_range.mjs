@@ -1,5 +1,5 @@
-// timeline_range.mjs - What functions cost in a range of the timeline: exactly, since calls that reach out of it are cut at its
-// ends. Long ranges are added up in slices, between which the page answers.
+// timeline_range.mjs - Computes what functions cost in a range of the timeline. The sums are exact: calls that cross an end of the
+// range are cut there. Long ranges are added up in slices, between which the page handles events.
 
 export const CALLS_AT_ONCE = 300000;
 

@@ -1,7 +1,7 @@
-// timeline_row.mjs - One depth of a lane on one axis: its calls, sorted; found and added up by binary search. What a row
-// is in memory: see timeline_decode.mjs.
+// timeline_row.mjs - One depth of a lane on one axis: its calls, sorted; found and added up by binary search. See
+// timeline_decode.mjs for its form in memory.
 
-const BLOCK_CALLS = 8; // calls, of which the longest is known; and so many of such blocks, and so on
+const BLOCK_CALLS = 8; // calls in a block, whose longest is stored; and blocks in a block of the next level, and so on
 
 export class Row {
   /** From arrays that are one entry longer than the calls. */

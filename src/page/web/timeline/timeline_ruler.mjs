@@ -1,4 +1,4 @@
-// timeline_ruler.mjs - Positions as text, and where the ruler has its marks. Far from the beginning, marks say how far they are
+// timeline_ruler.mjs - Prints positions as text, and places the marks of the ruler. Far from the beginning, marks show the distance
 // from a round position, which the ruler shows at its left: "+250 µs" from "1.234 s".
 import { grouped, TIMES } from "../text.mjs";
 
@@ -34,7 +34,7 @@ export function rulerMarks(from, to, width, axisUnit) {
   const unit = TIMES[axisUnit] ? axisUnit : "";
   const step = roundStep((to - from) / Math.max(1, Math.floor(width / MARK_GAP))), round = roundSpan(to - from, unit);
   const marks = [];
-  for (let first = Math.ceil(from / step - 1e-9), n = 0; (first + n) * step <= to && n < width; n++) { // far out, first + 1 may be first
+  for (let first = Math.ceil(from / step - 1e-9), n = 0; (first + n) * step <= to && n < width; n++) { // for large numbers first + 1 may equal first
     const at = (first + n) * step, beyond = at - Math.floor(at / round + 1e-12) * round;
     const near = at < round, isRound = Math.abs(beyond) < step / 2;
     marks.push({ at, round: !near && isRound, text: near || isRound ? positionText(at, unit, near ? step : round) : `+${positionText(beyond, unit, step)}` });

@@ -1,5 +1,5 @@
-// timeline_scan.mjs - What each pixel of a row shows: how much of it calls cover, exactly, and its longest call. The cost
-// is in proportion to the pixels, however many calls there are.
+// timeline_scan.mjs - Computes what each pixel of a row shows: the exact part of it that calls cover, and its longest call. The cost
+// grows with the number of pixels, not of calls.
 
 /** What the pixels of one row show. share: from 0 to 1; call: its index in the row, or -1; boxes: calls of BOX_LEAST pixels or
  *  more, as [call, left, right] one behind the other. */
@@ -23,7 +23,7 @@ export function scanRow(row, from, unit, out, colored = true) {
   let k = row.before(from), covered = row.covered(from, k); // calls that begin before the pixel, and what they cover
   for (let p = 0; p < width;) {
     const left = from + p * unit, right = left + unit, reaches = k > 0 ? row.end(k - 1) : -Infinity;
-    if (reaches >= right) { // one call has all of this pixel, and of some more
+    if (reaches >= right) { // one call covers all of this pixel, and more
       const last = Math.min(width, Math.max(p + 1, Math.floor((reaches - from) / unit)));
       share.fill(1, p, last);
       call.fill(k - 1, p, last);

@@ -1,5 +1,5 @@
 // timeline_sets.mjs - Sets of calls that the timeline shows: those that the filters keep and, of these, those of the selected function and
-// those that the search matches. A set is made when it is asked for, and again if what it is of has changed.
+// those that the search matches. A set is computed when it is needed, and again after its inputs have changed.
 import { CallSet } from "./timeline_calls.mjs";
 import { KeptCalls } from "./timeline_kept.mjs";
 import { countText, grouped } from "../text.mjs";
