@@ -1,4 +1,4 @@
-/* bench.h - what benches share: a clock, and giving up loudly. */
+/* bench.h - what benches share: a clock, and ending with a message on failure. */
 #ifndef TOLL_BENCH_H
 #define TOLL_BENCH_H
 
@@ -9,8 +9,7 @@
 
 #include <toll/toll.h>
 
-/* How often to measure: BENCH_ROUNDS in the environment, where the tests only see to it that
- * benches run. */
+/* How many rounds to measure: BENCH_ROUNDS in the environment, which tests set to the minimum. */
 static inline int bench_rounds(int usual)
 {
     const char *text = getenv("BENCH_ROUNDS");
@@ -25,7 +24,7 @@ static inline double bench_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Create folder/name, and close such a file; gives up if that fails. */
+/* Create folder/name, and close such a file. A failure ends the bench. */
 static inline FILE *bench_create(const char *folder, const char *name)
 {
     char path[4200];

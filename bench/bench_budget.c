@@ -36,7 +36,7 @@ static void name_of(uint32_t function, char *name, size_t size)
     snprintf(name, size, "app::module_%u::Handler::step_%u", function % 97, function);
 }
 
-/* One call stack after another: from main along callees, down to a random depth. */
+/* Add call stacks: from main along callees, down to a random depth. */
 static void add_stacks(toll_profile *p, uint32_t nodes)
 {
     uint64_t seed = 1;
@@ -70,7 +70,7 @@ static void make_profile(const char *path, uint32_t nodes)
     toll_profile_free(p);
 }
 
-/* Rules of one form, about functions that are spread over the program. */
+/* Write rules of one form, about functions spread over the program. */
 static void make_budget(const char *path, uint32_t rules, const char *form)
 {
     FILE *f = fopen(path, "w");

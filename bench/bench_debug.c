@@ -101,7 +101,8 @@ static void bench_symbolize(const char *path, const toll_debug *d)
     toll_profile_free(p);
 }
 
-/* Look up addresses all over the module's code: a step that is prime to its size visits many. */
+/* Look up addresses all over the module's code: the step and the code's size have no common
+ * divisor. */
 static double look_up(const toll_debug *d, uint64_t code_size, uint64_t *known)
 {
     toll_debug_place places[MOST_PLACES];

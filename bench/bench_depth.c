@@ -2,10 +2,10 @@
  *
  *   bench_depth [DEPTH]   (default 100000)
  *
- * Two profiles have DEPTH nodes each: in one they are a single stack, in the other DEPTH leaves
- * below one function. Each is saved in every format that needs no timeline, without waiting for the
- * disk, and read back where the format is read. Formats that write each stack in full must not take
- * much longer for the deep one. */
+ * Two profiles have DEPTH nodes each: one is a single stack, the other has DEPTH leaves under one
+ * function. Each is saved in every format that needs no timeline, without waiting for the disk, and
+ * read back if the format can be read. Formats that write each stack in full must not take much
+ * longer for the deep one. */
 #include "bench.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static int64_t sum_of(const toll_profile *p)
     return sum;
 }
 
-/* Seconds to save, and to read back (-1: the format is not read). */
+/* Seconds to save, and to read back (-1: the format cannot be read). */
 static void time_saving(const toll_profile *p, const char *path, const char *format, double *saved,
                         double *read)
 {

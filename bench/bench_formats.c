@@ -38,7 +38,7 @@ static size_t put_stack(char *line, size_t room, uint32_t i)
     return n;
 }
 
-/* Writes the file; returns the sum of its values. */
+/* Write the file; returns the sum of its values. */
 static int64_t make_file(const char *path, uint64_t size)
 {
     static char line[1024];
@@ -84,7 +84,7 @@ static toll_profile *read_file(const char *path, const char *format,
     return p;
 }
 
-/* Seconds, the least of three; the sum of `column` must be `sum`. */
+/* Seconds, the least of three. The sum of `column` must be `sum`. */
 static double best_reading(const char *path, const char *format, const toll_allocator *allocator,
                            uint32_t column, int64_t sum)
 {
@@ -161,7 +161,7 @@ static size_t put_transaction(char *text, size_t room, uint64_t *seed, int64_t *
     static const char token[] = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
     const char *a = ids[next_random(seed) % 5], *b = ids[next_random(seed) % 5];
     unsigned inner = 1000 + (unsigned)(next_random(seed) % 9000), outer = inner + 20000;
-    unsigned whole = outer + 30000, built_in = 150; /* which logs no figure */
+    unsigned whole = outer + 30000, built_in = 150; /* a built-in program, which logs no figure */
     *sum += whole + built_in;
     return (size_t)snprintf(
         text, room,

@@ -1,13 +1,14 @@
-/* bench_merge.c - what `toll merge` of many pprof files costs, against gunzip of the same files.
+/* bench_merge.c - what `toll merge` of many pprof files costs, compared with gunzip of the same
+ * files.
  *
  *   bench_merge [FILES]   (default 2000)
  *
- * Makes that many profiles of one program in $TMPDIR or /tmp: of its 20,000 call stacks each run
- * has seen a random quarter, with time and calls. Then gunzip, `toll merge -j 1` and
- * `toll merge -j 2` take turns. The ratio to gunzip is of user time, which other work on the
- * machine changes least; that of the two merges is of the time that passed: it means something
- * only while two processors are free. The files that both write must be equal. The command is the
- * one of the same build. */
+ * Makes that many profiles of one program in $TMPDIR or /tmp: each run has seen a random quarter of
+ * the program's 20,000 call stacks, with time and calls. Then gunzip, `toll merge -j 1` and `toll
+ * merge -j 2` run in turn. The ratio to gunzip is of user time, which other work on the machine
+ * changes least. The ratio of the two merges is of elapsed time: it means something only while two
+ * processors are free. The files that both write must be equal. The command is that of the same
+ * build. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "bench.h"
 
@@ -44,7 +45,7 @@ static void add_functions(toll_profile *p)
     }
 }
 
-/* The program's stacks by a walk over them, the same every time; those that this run has seen get
+/* Add the program's stacks in a walk that is the same every time; stacks that this run has seen get
  * values. Children come after their parents. */
 static void add_stacks(toll_profile *p, uint64_t run)
 {

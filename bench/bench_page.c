@@ -1,13 +1,13 @@
-/* bench_page.c - how large pages of toll view are, and how fast they are written, in how much
- * memory, beside the same profile as pprof.
+/* bench_page.c - how large pages of toll view are, and how fast and in how much memory they are
+ * written, compared with the same profile as pprof.
  *
  *   bench_page [STACKS [FOLDER [leaves]]]   (default 1,000,000)
  *
  * The profile is that of a program of 10,000 functions, each of which calls a few others, some much
  * more often than others; most stacks are 20 to 40 frames deep. Every node of the tree is a stack
- * of its own, with a time; or, with `leaves`, only the innermost frames have one, as in a profile
- * of samples, where STACKS lines of folded stacks are ten times as many nodes. With FOLDER the
- * page, the pprof file and a speedscope file stay there (stacks.html, stacks.pb.gz,
+ * with a time of its own; or, with `leaves`, only the innermost frames have one, as in a sampled
+ * profile, where STACKS lines of folded stacks are ten times as many nodes. With FOLDER the page,
+ * the pprof file and a speedscope file are kept there (stacks.html, stacks.pb.gz,
  * stacks.speedscope.json), to be opened in a browser. */
 #include "bench.h"
 
@@ -48,8 +48,8 @@ static void add_frames(toll_profile *p, toll_frame_id *frames)
     }
 }
 
-/* One call stack after another: from main along callees, down to a random depth. Stacks that were
- * there get more time, as in a run. Ends when the tree has so many stacks. */
+/* Add call stacks: from main along callees, down to a random depth. A stack that exists gets more
+ * time, as in a run. Ends when the tree has so many stacks. */
 static void add_stacks(toll_profile *p, toll_thread_id thread, const toll_frame_id *frames,
                        uint32_t wanted, bool leaves)
 {
@@ -101,7 +101,7 @@ static double mean_depth(const toll_profile *p)
     return sum / count;
 }
 
-/* Write the file, and say how long that took; its size. */
+/* Write the file, and print how long that took; returns its size. */
 static double write_file(const toll_profile *p, const char *folder, const char *name,
                          toll_budget *budget)
 {

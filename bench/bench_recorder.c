@@ -111,7 +111,7 @@ static double wide_pair(toll_recorder *r, const uint32_t *order, uint64_t *now)
     return (bench_now() - start) / WIDE;
 }
 
-/* Every child of a random sequence, so that caches and predictors learn nothing. */
+/* Children in random order, so that caches and branch predictors do not help. */
 static uint32_t *random_order(const toll_frame_id *frames)
 {
     uint32_t *order = malloc(WIDE * sizeof *order);
@@ -128,7 +128,7 @@ static double least(double a, double b)
     return a == 0 || b < a ? b : a;
 }
 
-/* What reading a clock at each event adds to `hot`. */
+/* How much reading a clock at each event adds to `hot`. */
 static void bench_clocks(double hot)
 {
     toll_clock *clock;

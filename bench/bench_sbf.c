@@ -17,7 +17,7 @@ enum { CALL = 0x85, RETURN = 0x95, ADD = 0x07, LOAD = 0x79, STORE = 0x7b };
 typedef struct trace {
     FILE *regs, *insns;
     uint64_t instructions, seed;
-    uint64_t pcs[DEEPEST + 1]; /* of the next instruction of each open function */
+    uint64_t pcs[DEEPEST + 1]; /* pc of the next instruction of each open function */
     int depth;
 } trace;
 
@@ -55,12 +55,13 @@ static uint64_t make_trace(const char *folder, uint64_t size)
             execute(&t, RETURN);
             t.depth--;
         } else {
-            /* Each function calls one of four, or the number of stacks would have no end. */
+            /* Each function calls one of four; otherwise the number of stacks would be
+             * unlimited. */
             uint64_t callee = t.pcs[t.depth] / SLOTS * 4 + next_random(&t) % 4;
             execute(&t, CALL);
             t.pcs[++t.depth] = callee % FUNCTIONS * SLOTS;
         }
-        if (t.pcs[t.depth] % SLOTS > SLOTS / 2) /* a loop's jump back */
+        if (t.pcs[t.depth] % SLOTS > SLOTS / 2) /* the jump back of a loop */
             t.pcs[t.depth] -= t.pcs[t.depth] % SLOTS;
     }
     bench_finish(t.regs);

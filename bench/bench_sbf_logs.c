@@ -3,8 +3,9 @@
  *   bench_sbf_logs [TRACES]   (default 10000)
  *
  * Makes that many short traces of one program in a folder of its own in $TMPDIR or /tmp, and logs
- * with half as many invocations; reads them without the logs and with them. Every trace fits about
- * half of the invocations. In the second row all traces cost the same, and fit all of them. */
+ * with half as many invocations; reads the traces without the logs and with them. Every trace fits
+ * about half of the invocations. In the second row all traces cost the same, and fit all
+ * invocations. */
 #include "bench.h"
 
 #include <inttypes.h>
@@ -34,7 +35,7 @@ static unsigned length_of(unsigned number, int alike)
     return alike ? 3 : 3 + number % LENGTHS;
 }
 
-/* A call of sol_log_ and other instructions; each trace begins somewhere else. */
+/* A call of sol_log_ and other instructions; each trace begins at another place. */
 static void make_trace(const char *folder, unsigned number, int alike)
 {
     FILE *regs = create(folder, "%08u.regs", number), *insns = create(folder, "%08u.insns", number);

@@ -1,13 +1,13 @@
-/* bench_sections.c - n sections that all cross each other, and n nested in each other: the cost of
+/* bench_sections.c - n sections that all cross each other, and n nested sections: the cost of
  * beginning and ending them and of computing their nets; for n up to 10^4 also by a quadratic
- * algorithm. bench_sections [N]: up to N, a million if it is not told. */
+ * algorithm. bench_sections [N]: up to N, default a million. */
 #include "bench.h"
 
 enum { QUADRATIC_UP_TO = 10000 };
 
 static uint64_t sink;
 
-/* The measure of what lies inside each section, found by looking at all others: the ends of those
+/* The measure of the content of each section, found by examining all others: the ends of those
  * inside are merged as intervals. Sections are given in the order in which they began. */
 static double quadratic(size_t n, int crossing)
 {
@@ -33,7 +33,7 @@ static void event(toll_sections *s, size_t i, uint64_t now, int is_begin)
     bench_ok((is_begin ? toll_sections_begin : toll_sections_end)(s, id, size, NULL, &now, NULL));
 }
 
-/* Seconds of the events; *pop: of the end of the scope. */
+/* Seconds for the events; *pop: for the end of the scope. */
 static double sections(size_t n, int crossing, double *pop)
 {
     toll_sections_options o = { .size = sizeof o };
@@ -67,5 +67,5 @@ int main(int argc, char **argv)
                 printf(" %10.0f", quadratic(n, crossing) * each);
             printf("\n");
         }
-    return sink == 1; /* so that the compiler removes nothing */
+    return sink == 1; /* keeps the compiler from removing the work */
 }

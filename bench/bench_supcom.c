@@ -13,7 +13,7 @@
 
 enum { RUNS = 3, PREFIXES = 50000, LONGEST = 2400, FUNCTIONS = 600, DEEPEST = 12 };
 
-/* What stacks begin with: inner frames, each with its ';'. */
+/* The beginning of stacks: inner frames, each with its ';'. */
 typedef struct prefix {
     char *text;
     size_t size;

@@ -1,13 +1,13 @@
-/* bench_timeline.c - how large the order in time is in a page of toll view, and how fast such a
- * page is written, in how much memory, beside other formats of the same events.
+/* bench_timeline.c - how large the timeline is in a page of toll view, and how fast and in how much
+ * memory such a page is written, compared with other formats of the same events.
  *
  *   bench_timeline [EVENTS [FOLDER [ticks]]]   (default 1,000,000)
  *
- * The run is that of a server: four threads at once take requests, each of some hundred to ten
- * thousand calls, 10 to 14 frames deep, of 2,000 functions; and a main thread hands out work to
- * coroutines, of which there are a hundred at any time. With `ticks` there is a second axis. With
- * FOLDER the files stay there, to be opened in a browser: run.toll-timeline, run.html, and with up
- * to 2,000,000 events run.trace.json and run.speedscope.json. */
+ * The run resembles a server: four threads handle requests at the same time, each of some hundred
+ * to ten thousand calls, 10 to 14 frames deep, of 2,000 functions; a main thread gives work to
+ * coroutines, a hundred at any time. With `ticks` there is a second axis. With FOLDER the files are
+ * kept there, to be opened in a browser: run.toll-timeline, run.html, and with up to 2,000,000
+ * events run.trace.json and run.speedscope.json. */
 #include "bench.h"
 
 #include <string.h>
@@ -23,10 +23,10 @@ typedef struct call {
 } call;
 
 typedef struct frame {
-    uint32_t function, call, times; /* where in its body */
+    uint32_t function, call, times; /* the current place in its body */
 } frame;
 
-/* A thread that runs: what it has open. */
+/* A running thread: its open frames. */
 typedef struct guest {
     frame open[DEEPEST];
     uint32_t depth;
@@ -47,8 +47,8 @@ static uint32_t random_function(uint32_t level, uint64_t *seed)
     return level * most + (uint32_t)(next_random(seed) % most);
 }
 
-/* Functions of a level call those of the next one or two; half of them only sometimes, some in
- * loops. */
+/* Functions of a level call those of the next one or two levels; half of them only sometimes, some
+ * in loops. */
 static void write_program(void)
 {
     static const uint32_t chances[] = { 256, 256, 128, 16 }, times[] = { 1, 1, 1, 3 };
@@ -64,7 +64,7 @@ static void write_program(void)
     }
 }
 
-/* 16 ns to some µs, seldom much more. */
+/* 16 ns to some µs, rarely much more. */
 static void spend(guest *g)
 {
     uint64_t r = next_random(&g->seed);
@@ -74,7 +74,7 @@ static void spend(guest *g)
     g->ticks += 1 + time / 3;
 }
 
-/* The guest's next event: the function that it calls, or -1: it returns. */
+/* The guest's next event: the function that it calls, or -1 for a return. */
 static int64_t step(guest *g)
 {
     spend(g);
@@ -131,7 +131,7 @@ static void run_worker(toll_timeline *t, int number, uint64_t events)
         toll_timeline_close(t, thread, g.now);
 }
 
-/* A main thread, and coroutines that it resumes in turn: each for some events. */
+/* A main thread, and coroutines that it resumes in turn, each for some events. */
 static void run_main(toll_timeline *t, uint64_t events, int with_ticks)
 {
     static const toll_counter counters[] = { { "time", "nanoseconds", 0 },

@@ -1,11 +1,10 @@
-/* fuzz_annotate_code.c - listings under fuzzing, of one profile and of two, with a source and
- * without: the text is printable, the other form is JSON, and a profile with lines has a listing.
- */
+/* fuzz_annotate_code.c - fuzzes listings, of one profile and of two, with a source and without: the
+ * text is printable, the other form is JSON, and a profile with lines has a listing. */
 #include "fuzz_profile.h"
 
 enum { NONE, ONE_LINE, WITH_NUL, SOURCES };
 
-/* The same source for every file; of the kind that `user` points to. */
+/* Gives the same source for every file; `user` points to its kind. */
 static toll_status give_source(void *user, const char *file, const char **text, size_t *size,
                                toll_error *err)
 {

@@ -1,4 +1,4 @@
-/* fuzz_any_read.c - recognising the content, and gzip, under fuzzing. */
+/* fuzz_any_read.c - fuzzes recognising formats by content, and gzip. */
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

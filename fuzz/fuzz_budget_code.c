@@ -1,6 +1,6 @@
-/* fuzz_budget_code.c - budgets under fuzzing: any bytes are a budget, or refused with a message
- * that names the line. A budget that was updated by a profile is read again with the same rules,
- * and is then up to date. Any name that is written into a budget is read as that very name. */
+/* fuzz_budget_code.c - fuzzes budgets: any bytes are a budget, or refused with a message that names
+ * the line. A budget that was updated by a profile is read again with the same rules, and is then
+ * up to date. Any name that is written into a budget is read back as the same name. */
 #include "fuzz_format.h"
 
 #include "base/text.h"
@@ -60,7 +60,7 @@ static void hold_update(const toll_allocator *a, const toll_rules *rules, const 
     toll_buffer_free(&text);
 }
 
-/* The input as a name. */
+/* Check the input as a name. */
 static void hold_name(const toll_allocator *a, const uint8_t *data, size_t size)
 {
     toll_buffer text;

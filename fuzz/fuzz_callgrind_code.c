@@ -1,5 +1,5 @@
-/* fuzz_callgrind_code.c - callgrind's files under fuzzing: read as its specification says, self
- * costs sum up to the profile's in every event, and to the file's own summary. */
+/* fuzz_callgrind_code.c - fuzzes callgrind's files: read as its specification says, self costs sum
+ * up to the profile's in every event, and to the file's own summary. */
 #include "fuzz_profile.h"
 
 typedef struct sums {
@@ -7,7 +7,7 @@ typedef struct sums {
     int count;
 } sums;
 
-/* Reads numbers up to the end of the line, and adds them. */
+/* Read numbers up to the end of the line, and add them. */
 static void add_numbers(const char *at, const char *end, int64_t *to, int *count)
 {
     int i = 0;
@@ -27,8 +27,8 @@ static int begins(const char *line, size_t size, const char *with)
     return size >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
 }
 
-/* Lines of the file: after `calls=` follows what the calls cost, which is not the function's own.
- */
+/* Read the lines of the file. The line after `calls=` has the cost of the calls, which is not the
+ * function's own. */
 static sums read_file(const char *text, size_t size)
 {
     sums s = { .count = 0 };

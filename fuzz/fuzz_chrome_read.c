@@ -1,5 +1,5 @@
-/* fuzz_chrome_read.c - the reader of Chrome traces under fuzzing; it writes only from a timeline,
- * so what it read is written as pprof. */
+/* fuzz_chrome_read.c - fuzzes the reader of Chrome traces. The writer needs a timeline, so the
+ * profile is written as pprof. */
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,5 @@
-/* fuzz_cplus_symbol_code.c - symbols of C++ under fuzzing: what is none is not changed, a name is
- * not longer than the limit and the same each time, and nothing leaks. */
+/* fuzz_cplus_symbol_code.c - fuzzes C++ symbols: text that is not a symbol is not changed, a name
+ * is not longer than the limit and the same each time, and nothing leaks. */
 #include "demangle/cplus_symbol.h"
 #include "fuzz_format.h"
 

@@ -1,6 +1,6 @@
-/* fuzz_debug_code.c - debug information under fuzzing: any bytes are a program's file, a
- * WebAssembly module or an ELF file, or refused with a message.
- * What is said of an address is consistent, and within a chain of inlined calls that ends. */
+/* fuzz_debug_code.c - fuzzes debug information: any bytes are a program's file, a WebAssembly
+ * module or an ELF file, or refused with a message. The answers about an address are consistent,
+ * and chains of inlined calls end. */
 #include "fuzz_format.h"
 
 #include <toll/debug.h>

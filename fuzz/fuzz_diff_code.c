@@ -1,6 +1,6 @@
-/* fuzz_diff_code.c - differences of two profiles under fuzzing: in each column the sum of the
- * difference is the difference of the sums; functions are aligned without changing a sum; text,
- * JSON and Markdown are well-formed. */
+/* fuzz_diff_code.c - fuzzes differences of two profiles: in each column the sum of the difference
+ * is the difference of the sums; functions are aligned without changing a sum; text, JSON and
+ * Markdown are well-formed. */
 #include "fuzz_profile.h"
 
 typedef toll_status (*report_fn)(const toll_profile *, const toll_profile *, const toll_profile *,

@@ -1,5 +1,4 @@
-/* fuzz_emscripten_read.c - the reader of Emscripten's heap profiler under fuzzing. See
- * fuzz_format.h. */
+/* fuzz_emscripten_read.c - fuzzes the reader of Emscripten's heap profiler. See fuzz_format.h. */
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

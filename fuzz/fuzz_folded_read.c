@@ -1,4 +1,4 @@
-/* fuzz_folded_read.c - the reader of folded under fuzzing. See fuzz_format.h. */
+/* fuzz_folded_read.c - fuzzes the reader of folded. See fuzz_format.h. */
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

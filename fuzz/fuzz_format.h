@@ -1,6 +1,6 @@
-/* fuzz_format.h - what is checked of every reader: no crash and no leak, memory within the budget;
- * the profile passes toll_profile_check; and a file written from it can be read, and is then
- * written again with the same bytes. */
+/* fuzz_format.h - the checks for every reader: no crash and no leak, memory within the budget; the
+ * profile passes toll_profile_check; and a file written from it can be read, and is then written
+ * again with the same bytes. */
 #ifndef TOLL_FUZZ_FORMAT_H
 #define TOLL_FUZZ_FORMAT_H
 
@@ -88,7 +88,7 @@ static inline toll_output *fuzz_write(const toll_allocator *a, const toll_profil
     return out;
 }
 
-/* speedscope leaves negative values out, which may leave frames without a stack. */
+/* speedscope omits negative values, which may leave frames without a stack. */
 static inline int fuzz_all_positive(const toll_profile *p)
 {
     for (uint32_t n = 0; n < toll_profile_node_count(p); n++)
@@ -159,8 +159,8 @@ static inline int fuzz_round_trip(const uint8_t *data, size_t size, const char *
             fuzz_require(s == TOLL_OK || s == TOLL_E_NOMEM || s == TOLL_E_OVERFLOW,
                          "what was written does not read back");
             toll_output *second = s ? NULL : fuzz_write(&a, q, write);
-            /* Names that folded lines cannot hold are cleaned, which may change their order once.
-             */
+            /* Characters that folded lines cannot contain are replaced, which may change the order
+             * of names once. */
             if (second && strcmp(write, "folded") != 0) {
                 const void *again = toll_output_data(second, &m);
                 fuzz_require(n == m && (n == 0 || memcmp(bytes, again, n) == 0),

@@ -1,5 +1,5 @@
-/* fuzz_js_stack_code.c - stacks of JavaScript under fuzzing, as sites of a heap: frames lie within
- * the text and have names; files written from the sites are read again with the same sums. */
+/* fuzz_js_stack_code.c - fuzzes stacks of JavaScript, as sites of a heap: frames lie within the
+ * text and have names; files written from the sites are read again with the same sums. */
 #include "heapsites/heap_sites.h"
 #include "heapsites/heap_write.h"
 #include "heapsites/js_stack.h"
@@ -34,7 +34,7 @@ static toll_status write_all(const toll_heap_sites *s, const char *format, toll_
     return status ? status : toll_output_commit(out, NULL);
 }
 
-/* Writes the sites in a format and reads them again: the sum of `type`. */
+/* Write the sites in a format and read them again; returns the sum of `type`. */
 static int64_t sum_of(const toll_allocator *a, const toll_heap_sites *s, const char *format,
                       const char *type)
 {
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_heap_sites *s;
     const char *text = (const char *)data;
     size_t half = size / 2;
-    if (size > 10000) /* larger ones find nothing new */
+    if (size > 10000) /* larger inputs find nothing new */
         return 0;
     hold_frames(text, size);
     fuzz_require(toll_heap_sites_create(&a, &s, NULL) == TOLL_OK, "no sites");
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_heap_sites_add(s, text, half, 2, 20, NULL);
     toll_heap_sites_grow(s, text + half, size - half, 7, 1007, NULL);
     fuzz_require(toll_heap_sites_sort(s, NULL) == TOLL_OK, "not sorted");
-    switch (size % 3) { /* one format an input: all three take three times as long */
+    switch (size % 3) { /* one format for each input: all three would take three times as long */
     case 0:
         fuzz_require(sum_of(&a, s, "speedscope", "inuse_space") == 120, "speedscope: another sum");
         break;

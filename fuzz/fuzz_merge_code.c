@@ -1,5 +1,5 @@
-/* fuzz_merge_code.c - merges of three profiles under fuzzing: in any order the file has the same
- * bytes, and each column sums up to the sums of the three. */
+/* fuzz_merge_code.c - fuzzes merges of three profiles: in any order the file has the same bytes,
+ * and each column sums up to the sums of the three. */
 #include "fuzz_profile.h"
 
 enum { PROFILES = 3 };
@@ -12,7 +12,7 @@ static toll_output *merge(const toll_allocator *a, toll_profile *const *profiles
     *all = sum;
     for (size_t i = 0; i < PROFILES; i++)
         if (toll_profile_merge(sum, profiles[(first + i * step) % PROFILES], NULL))
-            return NULL; /* a sum that does not fit */
+            return NULL; /* the sum overflows */
     fuzz_see_profile(a, sum);
     return fuzz_write(a, sum, "pprof");
 }

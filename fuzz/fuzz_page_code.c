@@ -1,5 +1,5 @@
-/* fuzz_page_code.c - pages under fuzzing, of one profile and of two: no name makes markup of its
- * own, and every script that begins also ends. */
+/* fuzz_page_code.c - fuzzes pages, of one profile and of two: no name becomes markup, and every
+ * script that begins also ends. */
 #include "fuzz_profile.h"
 
 static const char *const markup[] = { "<b>", "<!--x", "</script><b>" };

@@ -1,6 +1,6 @@
-/* fuzz_pattern_code.c - patterns under fuzzing: the first line is a pattern, or is refused with a
- * message; what is left are names, one a line. Each has the same answer when the pattern's table is
- * full of the others', and the work is bounded. */
+/* fuzz_pattern_code.c - fuzzes patterns: the first line is a pattern, or is refused with a message;
+ * the other lines are names. Each name has the same answer when the pattern's table is full of the
+ * others' states, and the work is bounded. */
 #include "fuzz_format.h"
 
 #include "base/pattern.h"

@@ -1,6 +1,6 @@
-/* fuzz_perfetto_code.c - traces for Perfetto under fuzzing: of any sequence of calls the trace is
+/* fuzz_perfetto_code.c - fuzzes traces for Perfetto: for any sequence of calls the trace is
  * well-formed protocol buffers, on each of its sequences every slice that begins also ends, time
- * never runs backwards, and there are as many slices as frames were opened. */
+ * never runs backwards, and there are as many slices as opened frames. */
 #include "fuzz_profile.h"
 
 #include "base/wire.h"
@@ -9,7 +9,7 @@ enum { FRAMES = 4, THREADS = 2 };
 /* Fields: see src/format/perfetto_write.c. */
 enum { PACKET_SEQUENCE = 10, PACKET_EVENT = 11, EVENT_TYPE = 9, SLICE_BEGIN = 1, SLICE_END = 2 };
 
-/* The timeline of the input; how many frames it opened in *opened. */
+/* Make the timeline of the input; *opened becomes the number of frames that it opened. */
 static toll_timeline *play(const toll_allocator *a, fuzz_bytes b, size_t *opened)
 {
     toll_timeline *t;
@@ -50,7 +50,7 @@ static uint64_t event_type(toll_wire event)
     return type;
 }
 
-/* Reads a packet: what its event does, and its sequence. */
+/* Read a packet: the type of its event, and its sequence. */
 static uint64_t read_packet(toll_wire packet, uint64_t *sequence)
 {
     toll_wire_field f;

@@ -1,4 +1,4 @@
-/* fuzz_perfview_read.c - the reader of perfview under fuzzing. See fuzz_format.h. */
+/* fuzz_perfview_read.c - fuzzes the reader of perfview. See fuzz_format.h. */
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-/* fuzz_pprof_read.c - the reader of pprof under fuzzing. See fuzz_format.h. */
+/* fuzz_pprof_read.c - fuzzes the reader of pprof. See fuzz_format.h. */
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

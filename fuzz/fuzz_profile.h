@@ -1,6 +1,6 @@
-/* fuzz_profile.h - profiles out of any bytes, for the targets that write and report: each byte
+/* fuzz_profile.h - makes profiles from any bytes, for targets that write and report: each byte
  * chooses the next step, so that every input is a profile, and a small change of the input is a
- * small change of the profile. Names have in them what writers must quote. */
+ * small change of the profile. Names contain characters that writers must quote. */
 #ifndef TOLL_FUZZ_PROFILE_H
 #define TOLL_FUZZ_PROFILE_H
 
@@ -8,7 +8,7 @@
 
 #include "base/json_read.h"
 
-/* What is left of the input. At its end all further bytes are 0. */
+/* The rest of the input. After its end all bytes are 0. */
 typedef struct fuzz_bytes {
     const uint8_t *at, *end;
 } fuzz_bytes;
@@ -18,7 +18,7 @@ static inline unsigned fuzz_byte(fuzz_bytes *b)
     return b->at < b->end ? *b->at++ : 0;
 }
 
-/* Cuts part `i` of `count` equal parts off the input. */
+/* Part `i` of `count` equal parts of the input. */
 static inline fuzz_bytes fuzz_part(const uint8_t *data, size_t size, size_t i, size_t count)
 {
     size_t step = size / count;
@@ -102,7 +102,8 @@ static inline int64_t fuzz_value(fuzz_bytes *b)
     return small < 250 ? small : (int64_t)1 << (small - 250) * 10;
 }
 
-/* A profile of threads, stacks and values; never NULL. Where `a` has no memory it holds less. */
+/* A profile with threads, stacks and values; never NULL. If `a` runs out of memory, the profile is
+ * smaller. */
 static inline toll_profile *fuzz_profile(const toll_allocator *a, fuzz_bytes b)
 {
     toll_profile *p;
@@ -137,14 +138,14 @@ static inline int64_t fuzz_sum(const toll_profile *p, uint32_t column)
     return sum;
 }
 
-/* What an output in memory holds when it is complete. */
+/* The content of a complete output in memory. */
 static inline const char *fuzz_text(toll_output *out, size_t *size)
 {
     fuzz_require(toll_output_commit(out, NULL) == TOLL_OK, "not committed");
     return toll_output_data(out, size);
 }
 
-/* How often `word` is in the text. */
+/* How often the text contains `word`. */
 static inline size_t fuzz_count(const char *text, size_t size, const char *word)
 {
     size_t count = 0, length = strlen(word);
@@ -156,7 +157,7 @@ static inline size_t fuzz_count(const char *text, size_t size, const char *word)
     return count;
 }
 
-/* One JSON value, and nothing after it. */
+/* Check that the text is one JSON value, and nothing after it. */
 static inline void fuzz_require_json(const toll_allocator *a, const char *text, size_t size)
 {
     toll_input *in;
@@ -170,8 +171,8 @@ static inline void fuzz_require_json(const toll_allocator *a, const char *text, 
     toll_input_free(in);
 }
 
-/* Text that reaches a terminal, or a page: UTF-8, and no control character but the end of a line.
- */
+/* Check a text that is printed on a terminal or a page: UTF-8, without control characters except
+ * line ends. */
 static inline void fuzz_require_printable(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {

@@ -1,5 +1,5 @@
-/* fuzz_rust_symbol_code.c - symbols under fuzzing: what is no symbol is not changed, a
- * name is not longer than the limit and the same each time, and nothing leaks. */
+/* fuzz_rust_symbol_code.c - fuzzes Rust symbols: text that is not a symbol is not changed, a name
+ * is not longer than the limit and the same each time, and nothing leaks. */
 #include "demangle/demangle.h"
 #include "demangle/rust_symbol.h"
 #include "fuzz_format.h"
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require(is_rust || first.size == 0, "something of a symbol that is none");
     fuzz_require(first.size <= TOLL_MOST_RUST_NAME, "a name that is too long");
     fuzz_require(toll_append_demangled(&second, symbol), "no memory");
-    /* What is none of Rust's may be one of C++. */
+    /* Text that is not a Rust symbol may be a C++ symbol. */
     fuzz_require(!is_rust || strcmp(toll_buffer_cstr(&second), toll_buffer_cstr(&first)) == 0,
                  "another name");
     fuzz_require(is_rust || strncmp(symbol, "_Z", 2) == 0 || strncmp(symbol, "__Z", 3) == 0 ||

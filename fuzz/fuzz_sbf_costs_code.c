@@ -1,6 +1,6 @@
-/* fuzz_sbf_costs_code.c - tables of what system calls cost (--costs of register traces) under
- * fuzzing: any bytes are a table, or refused with a message. By a table that is read each system
- * call has a price, whatever its arguments and the memory before it are. */
+/* fuzz_sbf_costs_code.c - fuzzes tables of the costs of system calls (--costs of register traces):
+ * any bytes are a table, or refused with a message. With a table that is read each system call has
+ * a price, whatever its arguments and the memory before it are. */
 #include "fuzz_format.h"
 
 #include "sbf/sbf_scan.h"
@@ -25,7 +25,7 @@ static void store_words(toll_sbf_memory *memory, const uint8_t *data, size_t siz
     }
 }
 
-/* What is known of memory makes a price certain, and never less than it is at least. */
+/* Known memory makes a price certain, and never less than the least price. */
 static void price_call(const toll_sbf_costs *costs, const toll_sbf_syscall *s, toll_sbf_args args)
 {
     toll_sbf_price known = s->price(costs, &args, s->detail);

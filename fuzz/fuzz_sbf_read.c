@@ -1,5 +1,5 @@
-/* fuzz_sbf_read.c - the parts of register traces under fuzzing. A trace is a folder of files; here
- * the parsers of these files get the input as a stream. The first byte says which parser:
+/* fuzz_sbf_read.c - fuzzes the parts of register traces. A trace is a folder of files; here the
+ * parsers of these files read the input as a stream. The first byte selects the parser:
  *
  *   'e'   an ELF file: no symbol is outside of it; its functions are compared with its own
  *   'l'   logs: callers come before the programs that they invoke, and sums are right

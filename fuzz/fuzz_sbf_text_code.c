@@ -1,6 +1,6 @@
-/* fuzz_sbf_text_code.c - the disassembler of Solana's instructions under fuzzing. The first byte is
- * the machine's version, the others are code: each instruction has a printable text of bounded
- * size, and instructions fill the code without gaps. */
+/* fuzz_sbf_text_code.c - fuzzes the disassembler of Solana's instructions. The first byte is the
+ * machine's version, the others are code: each instruction has a printable text of bounded size,
+ * and instructions fill the code without gaps. */
 #include "fuzz_format.h"
 
 #include "sbf/sbf_text.h"

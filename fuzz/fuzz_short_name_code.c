@@ -1,5 +1,5 @@
-/* fuzz_short_name_code.c - names in their short form: never longer, UTF-8 if the name is, as many
- * folded parts as there are in it, and the name itself where nothing is folded. */
+/* fuzz_short_name_code.c - fuzzes the short form of names: it is never longer, UTF-8 if the name
+ * is, has as many folded parts as it says, and is the name itself if nothing is folded. */
 #include "fuzz_profile.h"
 
 #include "base/printable.h"
@@ -16,7 +16,7 @@ static bool is_utf8(const char *text)
     return true;
 }
 
-/* Bytes that folding takes away: "(...)" stands for each part. */
+/* Bytes that folding removes: "(...)" replaces each part. */
 static size_t folded_bytes(const toll_buffer *folded)
 {
     size_t sum = 0;

@@ -1,5 +1,5 @@
-/* fuzz_solana_idl_code.c - IDLs of Solana's programs under fuzzing: any bytes are an IDL, or
- * refused with a message. What is found by data is a name that is there. */
+/* fuzz_solana_idl_code.c - fuzzes IDLs of Solana's programs: any bytes are an IDL, or refused with
+ * a message. A name that is found by data exists in the IDL. */
 #include "fuzz_format.h"
 
 #include "solana/solana.h"

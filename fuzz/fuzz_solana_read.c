@@ -1,5 +1,5 @@
-/* fuzz_solana_read.c - the reader of Solana program logs under fuzzing: what it makes of them is
- * written as pprof and read back. See fuzz_format.h. */
+/* fuzz_solana_read.c - fuzzes the reader of Solana program logs: its profile is written as pprof
+ * and read back. See fuzz_format.h. */
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

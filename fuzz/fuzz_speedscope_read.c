@@ -1,4 +1,4 @@
-/* fuzz_speedscope_read.c - the reader of speedscope under fuzzing. See fuzz_format.h. */
+/* fuzz_speedscope_read.c - fuzzes the reader of speedscope. See fuzz_format.h. */
 #include "fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
-/* fuzz_split_dwarf_code.c - split DWARF under fuzzing: a module, and the file that has its
- * functions. The first byte says what the second file is (0: .dwo; else .dwp), the next three how
- * long the first one is. Whatever the second one is, the module is read. */
+/* fuzz_split_dwarf_code.c - fuzzes split DWARF: a module, and the file that has its functions. The
+ * first byte selects the kind of the second file (0: .dwo; else .dwp), the next three are the
+ * length of the first. Whatever the second one is, the module is read. */
 #include "fuzz_format.h"
 
 #include "debug/debug_data.h"

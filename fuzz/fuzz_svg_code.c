@@ -1,8 +1,8 @@
-/* fuzz_svg_code.c - pictures under fuzzing: whatever is in the names, the picture is well-formed
- * XML without a script. */
+/* fuzz_svg_code.c - fuzzes pictures: whatever the names contain, the picture is well-formed XML
+ * without a script. */
 #include "fuzz_profile.h"
 
-/* Reads one tag, from `<` on: by how much it changes the depth; its end in *end. */
+/* Read one tag, from `<` on. Returns how it changes the depth; *next is its end. */
 static int read_tag(const char *at, const char *end, const char **next)
 {
     char quote = 0;

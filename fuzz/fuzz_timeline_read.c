@@ -1,5 +1,5 @@
-/* fuzz_timeline_read.c - the reader of timelines under fuzzing. What it read is written as a
- * timeline, and that has the same events. */
+/* fuzz_timeline_read.c - fuzzes the reader of timelines. What it reads is written as a timeline,
+ * which must have the same events. */
 #include "fuzz_format.h"
 
 static toll_status read_both(const toll_allocator *a, const void *data, size_t size,

@@ -1,7 +1,7 @@
-/* fuzz_wasm_code.c - the decoder of WebAssembly instructions under fuzzing. Any bytes are a
- * function body: instructions follow each other without gaps, the parts of an instruction lie
- * within it, vectors have as many elements as their count says, a copy of the bytes decodes to the
- * same and has a text of bounded size, and after a failure all further calls fail. */
+/* fuzz_wasm_code.c - fuzzes the decoder of WebAssembly instructions. Any bytes are a function body:
+ * instructions follow each other without gaps, the parts of an instruction lie within it, vectors
+ * have as many elements as their count says, a copy of the bytes decodes to the same and has a text
+ * of bounded size, and after a failure all further calls fail. */
 #include "fuzz_format.h"
 
 #include "wasm/instruction_text.h"

@@ -1,5 +1,5 @@
-/* fuzz_wasm_read.c - the instrumenter of WebAssembly modules under fuzzing: no crash, no leak, and
- * what it writes can be parsed again: each body's blocks end where the body does. */
+/* fuzz_wasm_read.c - fuzzes the instrumenter of WebAssembly modules: no crash, no leak, and its
+ * output can be parsed: each body's blocks end where the body does. */
 #include "fuzz_format.h"
 
 #include "wasm/instruction.h"

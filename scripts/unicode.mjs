@@ -1,4 +1,4 @@
-// unicode.mjs - writes src/base/unicode_category.c: the general category of each character, as Node's Unicode has it.
+// unicode.mjs - writes src/base/unicode_category.c: the general category of each character, by Node's version of Unicode.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

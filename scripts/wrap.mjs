@@ -1,5 +1,5 @@
 // wrap.mjs [--check] FILE... - wraps the prose of Markdown files at 120 columns: paragraphs and list items, which are filled.
-// Headings, tables, code and HTML stay as they are. --check: only names the files that this would change, and fails.
+// Headings, tables, code and HTML are not changed. --check: only lists the files that this would change, and fails.
 import fs from "node:fs";
 
 const WIDTH = 120;
@@ -7,14 +7,14 @@ const isFence = line => /^ *(```|~~~)/.test(line);
 const isFixed = line => /^\s*$|^#{1,6} |^\s*\||^\s*<|^ {4,}\S|^\[[^\]]+\]: /.test(line);
 const ITEM = /^( *)([-*]|\d+\.) +/;
 
-// The words of a text; what is within backticks, and the target of a link, has no line end.
+// The words of a text; text in backticks and the target of a link are not broken.
 const words = text => text.match(/(?:`[^`]*`|\]\([^)]*\)|\S)+/g) ?? [];
 
 function fill(first, rest, text) {
   const lines = [];
   let line = first, empty = true;
   for (const word of words(text)) {
-    // A line that begins with such a word would be a list, a heading or a quotation.
+    // At the beginning of a line such a word would start a list, a heading or a quotation.
     const opens = /^([-*+>#]|\d+[.)]|#+)$/.test(word);
     if (!empty && line.length + 1 + word.length > WIDTH && !opens) {
       lines.push(line);

@@ -68,8 +68,8 @@ int main(int argc, char **argv)
     run(L, "if jit then jit.off() end toll = package.loadlib(module, 'luaopen_toll')()");
     must(L, luaL_loadfile(L, argv[2]) || lua_pcall(L, 0, 1, 0));
     lua_setglobal(L, "work");
-    const char *told = getenv("BENCH_ROUNDS"); /* 1 where it only has to run */
-    int rounds = told ? atoi(told) : ROUNDS;
+    const char *rounds_text = getenv("BENCH_ROUNDS"); /* 1 where it only has to run */
+    int rounds = rounds_text ? atoi(rounds_text) : ROUNDS;
     for (int round = 0; round < rounds; round++)
         for (int way = 0; way < WAYS; way++) {
             double took = measure(L, (enum way)way);

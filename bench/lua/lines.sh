@@ -9,7 +9,7 @@ here=$(dirname "$0")
 profile=$(mktemp)
 trap 'rm -f "$profile"' EXIT
 
-# least NAME TIME: the less of what NAME has and TIME.
+# least NAME TIME: sets NAME to the smaller of its value and TIME.
 least() { awk -v a="$1" -v b="$2" 'BEGIN { print a == "" || b < a ? b : a }'; }
 
 for program in "lines_fib.lua $fib" "lines_loop.lua $turns"; do

@@ -1,4 +1,4 @@
--- fib(32), of five lines; then the processor time it took, as all programs of lines.sh.
+-- fib(32), of five lines; then prints its processor time, like all programs of lines.sh.
 local function fib(n)
     if n < 2 then
         return n

@@ -1,5 +1,5 @@
-// chromium.mjs - What is measured of a page in a new headless Chromium: when it is drawn, how smoothly it moves, how much
-// memory its objects take. Other viewers get their files from a server of this machine.
+// chromium.mjs - Measures a page in a new headless Chromium: when it is drawn, how smoothly it moves, how much
+// memory its objects need. Other viewers get their files from a server of this machine.
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";

@@ -1,6 +1,6 @@
-// open.mjs stacks|calls FOLDER D3 SPEEDSCOPE - opens what bench_page or bench_timeline has put into FOLDER: as a page of
-// toll view, and as other viewers take it, in a new Chromium each; one table of all. What does not open within PATIENCE
-// seconds (120) is said to do so.
+// open.mjs stacks|calls FOLDER D3 SPEEDSCOPE - opens the files of bench_page or bench_timeline in FOLDER: the page of
+// toll view, and the files for other viewers, each in a new Chromium; prints one table. A viewer that needs more than PATIENCE
+// seconds (120) is listed as such.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

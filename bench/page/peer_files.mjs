@@ -1,5 +1,5 @@
-// peer_files.mjs PAGE MODULES D3 - beside a page of toll view: the same stacks, none left out, as a picture in SVG such
-// as FlameGraph makes (stacks.svg), and as d3-flame-graph has them (stacks.d3.json, stacks.d3.html; D3: its packages).
+// peer_files.mjs PAGE MODULES D3 - writes all stacks of a page of toll view as an SVG picture like FlameGraph's
+// (stacks.svg), and for d3-flame-graph (stacks.d3.json, stacks.d3.html; D3: its packages).
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

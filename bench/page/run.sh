@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD [KIND:SIZE...] - how soon pages of toll view are drawn, how smoothly they zoom and move, in how much
-# memory; beside other viewers of the same files, in one table for each KIND:SIZE. PATIENCE=120 is how many seconds each has.
+# memory; compared with other viewers of the same files, in one table for each KIND:SIZE. PATIENCE=120: seconds for each.
 #   stacks:N   N random stacks, every node of the tree is one    (bench_page); speedscope, pprof's page,
 #   leaves:N   N stacks, of which the innermost frames have times               d3-flame-graph, an SVG of all frames
 #   calls:N    N events in order of time (bench_timeline); speedscope by its own format and Chrome's

@@ -36,7 +36,7 @@ for (const [n, rounds] of [[24, 200], [32, 8]]) {
               `two empty functions of another module ${empty}, of JavaScript ${ofScript}`);
 }
 
-// Calls in order, too: ticks alone, and time, of which reading the clock is most; in memory, and in a file.
+// With a timeline, too: of ticks, and of time, where reading the clock costs most; in memory, and in a file.
 const scratch = path.join(path.dirname(file), "events.toll-timeline");
 for (const time of [false, true]) {
   const ways = [undefined, true, new TimelineFile(scratch)], pairs = await countCalls(24);

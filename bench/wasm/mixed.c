@@ -1,6 +1,6 @@
-/* mixed.c - a program as programs are: it reads a text of numbers and words, sorts, and keeps both
- * in structures from malloc. Some 20 million calls a second, most of them short. ROUNDS is its
- * argument. */
+/* mixed.c - a typical program: reads a text of numbers and words, sorts, and keeps both in
+ * structures from malloc. About 20 million calls a second, most of them short. The argument is
+ * ROUNDS. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// shares.mjs TOLL APP.wasm ROUNDS - how much longer a program takes under toll run, by its ways to tell time, and how far
+// shares.mjs TOLL APP.wasm ROUNDS - how much longer a program takes under toll run, with each of its clocks, and how far
 // the shares of self time overlap those that V8's own sampler sees in the plain run: the sum over all functions of the
 // lesser of both. V8 is asked several times, since it differs from itself; ROWS=N prints the N largest functions.
 import { execFileSync, spawnSync } from "node:child_process";

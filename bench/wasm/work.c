@@ -1,5 +1,5 @@
 /* work.c - compute-bound code: a hash, a codec, a matrix product. Each takes the number of rounds
- * and gives a checksum. */
+ * and returns a checksum. */
 #include <stddef.h>
 #include <stdint.h>
 

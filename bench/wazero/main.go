@@ -66,7 +66,7 @@ func byWzprof(wasm []byte) api.Module {
 	return need(r.InstantiateModule(listening, compiled, wazero.NewModuleConfig()))
 }
 
-// processorTime is that of this thread.
+// processorTime returns the processor time of this thread.
 func processorTime() time.Duration {
 	const clockThreadCPU = 3
 	var now syscall.Timespec
@@ -76,7 +76,7 @@ func processorTime() time.Duration {
 	return time.Duration(now.Nano())
 }
 
-// measure returns by name how many times as long as the first guest each takes.
+// measure returns by name the ratio of each guest's time to that of the first.
 func measure(title string, wasm []byte, n uint64, rounds int) (names []string, times []float64) {
 	guests := []*guest{
 		{name: "without a profiler", run: plain(wasm).ExportedFunction("run")},

@@ -32,7 +32,7 @@ fn profiled(engine: &Engine, wasm: &[u8], options: Options) -> Run {
 /// That of this thread.
 fn processor_time() -> Duration {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // The call writes to `now`, nothing else.
+    // The call writes only to `now`.
     let failed = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut now) };
     assert_eq!(failed, 0);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
