@@ -21,7 +21,7 @@ static int64_t total(const toll_profile *p, uint32_t column)
     return sum;
 }
 
-static int tell_size(toll_job *job, const char *path, const toll_profile *p)
+static int print_size(toll_job *job, const char *path, const toll_profile *p)
 {
     toll_output *out;
     toll_error err = { TOLL_OK, "" };
@@ -54,7 +54,7 @@ static int check(toll_job *job, const char *path)
     if (toll_profile_check(p, job->settings->difference, &err))
         status = toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", path, err.text);
     else
-        status = tell_size(job, path, p);
+        status = print_size(job, path, p);
     if (!status && job->settings->limits)
         status = toll_gate_limits(job, path, p);
     toll_profile_free(p);

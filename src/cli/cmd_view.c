@@ -102,7 +102,7 @@ static bool name_page(const char *folder, const char *profile, char *path, size_
     return used > 0 && (size_t)used < size;
 }
 
-static void tell_result(const toll_settings *s, toll_browser_result result)
+static void report_result(const toll_settings *s, toll_browser_result result)
 {
     if (result == TOLL_BROWSER_STARTED || s->quiet)
         return;
@@ -113,7 +113,7 @@ static void tell_result(const toll_settings *s, toll_browser_result result)
 
 void toll_view_open(const toll_settings *s, const char *path)
 {
-    tell_result(s, toll_browser_open(path));
+    report_result(s, toll_browser_open(path));
 }
 
 /* The place of a page without a name: a file in a folder of its own, and the browser that will open
@@ -138,7 +138,7 @@ static int begin_place(place *p, const char *profile)
     return TOLL_EXIT_OK;
 }
 
-static int tell_place(const place *p, FILE *to)
+static int print_place(const place *p, FILE *to)
 {
     if (fprintf(to, "%s\n", p->path) < 0 || fflush(to) != 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "(standard output): cannot write: %s",
@@ -192,10 +192,10 @@ int toll_view(toll_settings *s, int count, char **paths, FILE *to)
     toll_confine(TOLL_CMD_VIEW, s, count, paths, p.folder);
     failed = make_page(s, count, paths, p.path);
     if (!failed)
-        failed = tell_place(&p, to);
+        failed = print_place(&p, to);
     toll_browser_result result = toll_browser_end(&p.browser, !failed);
     if (!failed)
-        tell_result(s, result);
+        report_result(s, result);
     return failed;
 }
 

@@ -78,7 +78,7 @@ static void show_progress(const merging *m, const char *path)
 }
 
 /* Get the next path and its number. False: no more files. */
-static bool take(merging *m, char *path, uint64_t *file)
+static bool next_file(merging *m, char *path, uint64_t *file)
 {
     while (!m->at_end) {
         toll_error err = { TOLL_OK, "" };
@@ -136,9 +136,9 @@ static void work(void *user)
         toll_error err = { TOLL_OK, "" };
         bool is_file;
         toll_lock_take(&m->lock);
-        bool is_taken = take(m, w->path, &w->file);
+        bool has_file = next_file(m, w->path, &w->file);
         toll_lock_release(&m->lock);
-        if (!is_taken)
+        if (!has_file)
             return;
         if (!add_file(w, &is_file, &err))
             continue;

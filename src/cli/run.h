@@ -76,8 +76,8 @@ int toll_run_check_value(const toll_settings *settings, bool has_ticks);
  * address. Writes nothing if that is not known. */
 void toll_run_write_functions(const toll_run *run, int fd);
 
-/* The descriptor from which the process reads what `tell` writes. */
-enum { TOLL_RUN_TOLD = 3 };
+/* The descriptor from which the process reads what `send` writes. */
+enum { TOLL_RUN_INPUT = 3 };
 
 /* How the process of one kind of guest behaves. */
 typedef struct toll_run_ways {
@@ -85,7 +85,7 @@ typedef struct toll_run_ways {
     bool interrupted; /* SIGTERM and SIGHUP are passed on as SIGINT, the only signal after which it
                        * can write its profile */
     /* Writes to fd what the process reads, while the process starts; or NULL. */
-    void (*tell)(const toll_run *run, int fd);
+    void (*send)(const toll_run *run, int fd);
     /* If it reports: prints why `program` may not have loaded the profiler, and what to do. */
     void (*explain)(const toll_run *run, const char *program);
 } toll_run_ways;

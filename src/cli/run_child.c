@@ -142,8 +142,8 @@ static report read_report(int fd)
 }
 
 /* After the guest has ended: if no profile was written, print why and return false. */
-static bool tell_report(const toll_run *run, const toll_run_ways *ways, const char *program,
-                        const report *r, bool is_new)
+static bool explain_failure(const toll_run *run, const toll_run_ways *ways, const char *program,
+                            const report *r, bool is_new)
 {
     if (r->failed)
         return false;
@@ -174,7 +174,7 @@ static bool inherit_report(int fd)
 
 /* In the new process: execute the guest. The kernel is asked to end it when its parent ends; if the
  * parent has already ended, getppid returns another number. */
-static void become(char **argv, pid_t parent, int report_fd, int told_fd)
+static void become(char **argv, pid_t parent, int report_fd, int input_fd)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
         _exit(127);
@@ -182,10 +182,10 @@ static void become(char **argv, pid_t parent, int report_fd, int told_fd)
         toll_complain(0, "out of memory");
         _exit(127);
     }
-    if (told_fd == TOLL_RUN_TOLD)
-        fcntl(told_fd, F_SETFD, 0); /* not closed by exec */
-    else if (told_fd >= 0)
-        dup2(told_fd, TOLL_RUN_TOLD);
+    if (input_fd == TOLL_RUN_INPUT)
+        fcntl(input_fd, F_SETFD, 0); /* not closed by exec */
+    else if (input_fd >= 0)
+        dup2(input_fd, TOLL_RUN_INPUT);
     execvp(argv[0], argv);
     toll_complain(0, "cannot run %s: %s", argv[0], strerror(errno));
     _exit(127);
@@ -209,8 +209,8 @@ static int wait_for_child(const toll_run *run, const char *program, const toll_r
         die_likewise(passed && WTERMSIG(status) == SIGINT ? passed : WTERMSIG(status));
         return 128 + WTERMSIG(status);
     }
-    bool good =
-        !ways->reports || WEXITSTATUS(status) == 127 || tell_report(run, ways, program, &r, is_new);
+    bool good = !ways->reports || WEXITSTATUS(status) == 127 ||
+                explain_failure(run, ways, program, &r, is_new);
     if (WEXITSTATUS(status))
         return WEXITSTATUS(status);
     return good ? own : TOLL_EXIT_BAD_INPUT;
@@ -218,26 +218,26 @@ static int wait_for_child(const toll_run *run, const char *program, const toll_r
 
 int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
 {
-    int ends[2] = { -1, -1 }, told[2] = { -1, -1 };
+    int ends[2] = { -1, -1 }, input[2] = { -1, -1 };
     int status = toll_run_check_outputs(run);
     if (status >= 0)
         return status;
     mark before = mark_of(run->output);
     if ((ways->reports && pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ||
-        (ways->tell && pipe2(told, O_CLOEXEC) != 0))
+        (ways->send && pipe2(input, O_CLOEXEC) != 0))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot make a pipe: %s", strerror(errno));
     pid_t self = getpid(), pid = fork();
     if (pid < 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot start %s: %s", argv[0], strerror(errno));
     if (pid == 0)
-        become(argv, self, ends[1], told[0]);
+        become(argv, self, ends[1], input[0]);
     as_interrupts = ways->interrupted;
     child = pid;
     set_signals();
-    if (ways->tell) {
-        close(told[0]);
-        ways->tell(run, told[1]);
-        close(told[1]);
+    if (ways->send) {
+        close(input[0]);
+        ways->send(run, input[1]);
+        close(input[1]);
     }
     status = wait_for_child(run, argv[0], ways, &before, ends[0]);
     if (ways->reports) {

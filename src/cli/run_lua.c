@@ -110,7 +110,7 @@ static bool set_number(const char *name, uint64_t value)
  * line by the variable's previous content, so that line numbers in that do not change. If the
  * content is a file (@NAME), the profiler runs it. The original value is saved, for the profiler to
  * restore. */
-static bool take_variable(const char *name, const char *code)
+static bool set_variable(const char *name, const char *code)
 {
     char kept[64];
     const char *own = getenv(name);
@@ -139,10 +139,10 @@ static bool set_environment(const toll_run *run, const char *modules)
         "if not f then io.stderr:write('toll: cannot load the profiler: ',tostring(e),'\\n') "
         "local r=io.open('/proc/self/fd/'..(os.getenv('TOLL_RUN_REPORT') or ''),'w') "
         "if r then r:write('F') r:close() end os.exit(1) end f('toll run') end";
-    bool good = take_variable("LUA_INIT", init);
+    bool good = set_variable("LUA_INIT", init);
     for (int i = 0; i < 3; i++) /* a variable of a version has precedence over LUA_INIT */
         if (getenv(of_versions[i]))
-            good = take_variable(of_versions[i], init) && good;
+            good = set_variable(of_versions[i], init) && good;
     good = good && set("TOLL_RUN_MODULES", modules) && set("TOLL_RUN_OUTPUT", run->output) &&
            set("TOLL_RUN_FORMAT", run->format->name) &&
            set("TOLL_RUN_TITLE", toll_os_file_name(run->argv[0])) &&

@@ -158,7 +158,7 @@ static void add_settings(arguments *a, const toll_run *run)
     add_flag(a, "lines", s->lines);
     add_flag(a, "call-lines", s->call_lines);
     add_flag(a, "quiet", s->quiet);
-    add_number(a, "functions", TOLL_RUN_TOLD);
+    add_number(a, "functions", TOLL_RUN_INPUT);
     add_number(a, "depth", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
     add_number(a, "rows", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
 }
@@ -246,7 +246,7 @@ static bool find_folder(char *folder)
 
 int toll_run_wasm(const toll_run *run)
 {
-    static const toll_run_ways ways = { .interrupted = true, .tell = toll_run_write_functions };
+    static const toll_run_ways ways = { .interrupted = true, .send = toll_run_write_functions };
     char folder[PATH_MAX], script[PATH_MAX + 16];
     const char *node = find_node();
     arguments a = { .mem = toll_c_allocator() };

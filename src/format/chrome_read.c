@@ -28,22 +28,22 @@ typedef struct fields {
     uint32_t name, category, pid, tid, args_name; /* strings */
 } fields;
 
-static bool take_string(chrome_reader *r, uint32_t *out)
+static bool read_string(chrome_reader *r, uint32_t *out)
 {
     *out = toll_strtab_add(&r->strings, toll_json_text(&r->j), r->j.text.size);
     return *out != UINT32_MAX || toll_no_memory(&r->failure);
 }
 
 /* Read a string or number as a string; skip anything else. */
-static bool take_text(chrome_reader *r, uint32_t *out)
+static bool read_text(chrome_reader *r, uint32_t *out)
 {
     toll_json_token t = toll_json_next(&r->j);
     if (t == TOLL_JSON_STRING || t == TOLL_JSON_NUMBER)
-        return take_string(r, out);
+        return read_string(r, out);
     return toll_json_skip(&r->j, t);
 }
 
-static bool take_time(chrome_reader *r, int64_t *out, bool *has)
+static bool read_time(chrome_reader *r, int64_t *out, bool *has)
 {
     bool exact;
     toll_json_token t = toll_json_next(&r->j);
@@ -57,42 +57,42 @@ static bool take_time(chrome_reader *r, int64_t *out, bool *has)
     return *has = true;
 }
 
-static bool take_args(chrome_reader *r, uint32_t *name)
+static bool read_args(chrome_reader *r, uint32_t *name)
 {
     toll_json_token t = toll_json_next(&r->j);
     if (t != TOLL_JSON_OBJECT)
         return toll_json_skip(&r->j, t);
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
         bool wanted = toll_json_is(&r->j, "name");
-        if (!(wanted ? take_text(r, name) : toll_json_skip_next(&r->j)))
+        if (!(wanted ? read_text(r, name) : toll_json_skip_next(&r->j)))
             return false;
     }
     return t == TOLL_JSON_OBJECT_END;
 }
 
-static bool take_fields(chrome_reader *r, fields *f)
+static bool read_fields(chrome_reader *r, fields *f)
 {
     toll_json_token t;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
         uint32_t ph = 0;
         bool good;
         if (toll_json_is(&r->j, "ph")) {
-            good = take_text(r, &ph);
+            good = read_text(r, &ph);
             f->ph = good ? *toll_strtab_text(&r->strings, ph) : 0;
         } else if (toll_json_is(&r->j, "ts")) {
-            good = take_time(r, &f->ts, &f->has_ts);
+            good = read_time(r, &f->ts, &f->has_ts);
         } else if (toll_json_is(&r->j, "dur")) {
-            good = take_time(r, &f->dur, &f->has_dur);
+            good = read_time(r, &f->dur, &f->has_dur);
         } else if (toll_json_is(&r->j, "name")) {
-            good = take_text(r, &f->name);
+            good = read_text(r, &f->name);
         } else if (toll_json_is(&r->j, "cat")) {
-            good = take_text(r, &f->category);
+            good = read_text(r, &f->category);
         } else if (toll_json_is(&r->j, "pid")) {
-            good = take_text(r, &f->pid);
+            good = read_text(r, &f->pid);
         } else if (toll_json_is(&r->j, "tid")) {
-            good = take_text(r, &f->tid);
+            good = read_text(r, &f->tid);
         } else if (toll_json_is(&r->j, "args")) {
-            good = take_args(r, &f->args_name);
+            good = read_args(r, &f->args_name);
         } else {
             good = toll_json_skip_next(&r->j);
         }
@@ -161,12 +161,12 @@ static bool name_track(chrome_reader *r, const fields *f)
 }
 
 /* Read one event; its '{' is already read. */
-static bool take_event(void *user)
+static bool read_event(void *user)
 {
     chrome_reader *r = user;
     fields f = { 0 };
     uint32_t track, function;
-    if (!take_fields(r, &f))
+    if (!read_fields(r, &f))
         return toll_json_fail(&r->j, TOLL_E_SYNTAX, "a malformed event");
     if (f.ph == 'M' && strcmp(toll_strtab_text(&r->strings, f.name), "thread_name") == 0)
         return name_track(r, &f);
@@ -190,7 +190,7 @@ static bool take_event(void *user)
 }
 
 /* Read otherData, which shows whether Toll wrote the trace. */
-static bool take_other_data(chrome_reader *r)
+static bool read_other_data(chrome_reader *r)
 {
     uint32_t exporter = 0;
     toll_json_token t = toll_json_next(&r->j);
@@ -198,27 +198,27 @@ static bool take_other_data(chrome_reader *r)
         return toll_json_skip(&r->j, t);
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
         bool wanted = toll_json_is(&r->j, "exporter");
-        if (!(wanted ? take_text(r, &exporter) : toll_json_skip_next(&r->j)))
+        if (!(wanted ? read_text(r, &exporter) : toll_json_skip_next(&r->j)))
             return false;
     }
     r->ours = strcmp(toll_strtab_text(&r->strings, exporter), TOLL_CHROME_EXPORTER) == 0;
     return t == TOLL_JSON_OBJECT_END;
 }
 
-static bool take_events(chrome_reader *r)
+static bool read_events(chrome_reader *r)
 {
-    return toll_json_elements(&r->j, TOLL_JSON_OBJECT, "an event must be an object", take_event, r);
+    return toll_json_elements(&r->j, TOLL_JSON_OBJECT, "an event must be an object", read_event, r);
 }
 
-static bool take_member(chrome_reader *r, bool *any)
+static bool read_member(chrome_reader *r, bool *any)
 {
     if (toll_json_is(&r->j, "traceEvents")) {
         *any = true;
         return toll_json_expect(&r->j, TOLL_JSON_ARRAY, "traceEvents must be an array") &&
-               take_events(r);
+               read_events(r);
     }
     if (toll_json_is(&r->j, "otherData"))
-        return take_other_data(r);
+        return read_other_data(r);
     return toll_json_skip_next(&r->j);
 }
 
@@ -226,11 +226,11 @@ static bool read_document(chrome_reader *r)
 {
     toll_json_token t = toll_json_next(&r->j);
     bool any = t == TOLL_JSON_ARRAY;
-    if (any && !take_events(r))
+    if (any && !read_events(r))
         return false;
     if (t == TOLL_JSON_OBJECT)
         while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-            if (!take_member(r, &any))
+            if (!read_member(r, &any))
                 return false;
     if (!toll_json_ok(&r->j) || toll_json_next(&r->j) == TOLL_JSON_ERROR)
         return false;

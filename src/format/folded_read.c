@@ -306,7 +306,7 @@ static bool add_batch(folded_reader *r)
     return good;
 }
 
-static void take_line(folded_reader *r, const char *text, size_t size)
+static void read_line(folded_reader *r, const char *text, size_t size)
 {
     waiting_line *w = &r->waiting[r->waiting_count];
     r->line++;
@@ -332,7 +332,7 @@ static bool take_lines(folded_reader *r, const char *text, size_t size, size_t s
     const char *start = text, *end;
     bool good = true;
     while (good && size && (end = memchr(text + seen, '\n', size - seen)) != NULL) {
-        take_line(r, text, (size_t)(end - text));
+        read_line(r, text, (size_t)(end - text));
         size -= (size_t)(end - text) + 1;
         text = end + 1;
         seen = 0;
@@ -359,7 +359,7 @@ static bool read_lines(folded_reader *r)
         return false;
     if (got == 0)
         return true;
-    take_line(r, (const char *)toll_input_peek(r->in, got, &got), got);
+    read_line(r, (const char *)toll_input_peek(r->in, got, &got), got);
     r->cut += (uint64_t)r->waiting_count;
     bool good = add_batch(r);
     toll_input_skip(r->in, got);

@@ -44,7 +44,7 @@ typedef struct perfview_reader {
     uint64_t fractions, without_metric, differing;
 } perfview_reader;
 
-static bool take_frame(void *user)
+static bool read_frame(void *user)
 {
     perfview_reader *r = user;
     toll_frame frame = { .name = toll_json_text(&r->j) };
@@ -57,15 +57,15 @@ static bool take_frame(void *user)
                                                        r->failure.err));
 }
 
-static bool take_stack(perfview_reader *r)
+static bool read_stack(perfview_reader *r)
 {
     r->depth = 0;
     return toll_json_expect(&r->j, TOLL_JSON_ARRAY, "Stack must be an array of names") &&
            toll_json_elements(&r->j, TOLL_JSON_STRING, "a name in a Stack must be a string",
-                              take_frame, r);
+                              read_frame, r);
 }
 
-static bool take_metric(perfview_reader *r)
+static bool read_metric(perfview_reader *r)
 {
     toll_json_token t = toll_json_next(&r->j);
     bool is_number = t == TOLL_JSON_NUMBER;
@@ -96,7 +96,7 @@ static bool add_sample(perfview_reader *r)
 }
 
 /* Read one sample, whose '{' is already read. */
-static bool take_sample(perfview_reader *r)
+static bool read_sample(perfview_reader *r)
 {
     toll_json_token t;
     r->depth = 0;
@@ -106,9 +106,9 @@ static bool take_sample(perfview_reader *r)
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY) {
         bool good;
         if (toll_json_is(&r->j, "Stack"))
-            good = take_stack(r);
+            good = read_stack(r);
         else if (toll_json_is(&r->j, "Metric"))
-            good = take_metric(r);
+            good = read_metric(r);
         else
             good = toll_json_skip_next(&r->j);
         if (!good)
@@ -118,7 +118,7 @@ static bool take_sample(perfview_reader *r)
 }
 
 /* Read a list. Add it to the profile, or only compare it if another one was already added. */
-static bool take_samples(perfview_reader *r)
+static bool read_samples(perfview_reader *r)
 {
     const bool is_first = r->first.samples == 0;
     list_summary list = { 0 };
@@ -127,7 +127,7 @@ static bool take_samples(perfview_reader *r)
     if (!toll_json_expect(&r->j, TOLL_JSON_ARRAY, "Samples must be an array"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_OBJECT) {
-        if (!take_sample(r))
+        if (!read_sample(r))
             return false;
         list.samples++;
         list.frames += r->depth;
@@ -145,13 +145,13 @@ static bool take_samples(perfview_reader *r)
 }
 
 /* Read {"Samples":[...]}, the form that PerfView itself reads. */
-static bool take_source(perfview_reader *r)
+static bool read_source(perfview_reader *r)
 {
     toll_json_token t;
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "StackSource must be an object"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!(toll_json_is(&r->j, "Samples") ? take_samples(r) : toll_json_skip_next(&r->j)))
+        if (!(toll_json_is(&r->j, "Samples") ? read_samples(r) : toll_json_skip_next(&r->j)))
             return false;
     return t == TOLL_JSON_OBJECT_END;
 }
@@ -162,8 +162,8 @@ static bool read_document(perfview_reader *r)
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "the file must hold an object"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!(toll_json_is(&r->j, "Samples")       ? take_samples(r)
-              : toll_json_is(&r->j, "StackSource") ? take_source(r)
+        if (!(toll_json_is(&r->j, "Samples")       ? read_samples(r)
+              : toll_json_is(&r->j, "StackSource") ? read_source(r)
               : toll_json_is(&r->j, "Notes")       ? toll_json_read_notes(&r->j, r->profile)
                                                    : toll_json_skip_next(&r->j)))
             return false;

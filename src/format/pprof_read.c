@@ -34,7 +34,7 @@ toll_sniff toll_pprof_sniff(const uint8_t *data, size_t size)
 /* --- messages ----------------------------------------------------------------------------------*/
 
 /* Store the number fields of a message in fields[0..count), by field number; skip others. */
-static bool take_fields(toll_wire message, uint64_t *fields, uint32_t count)
+static bool read_fields(toll_wire message, uint64_t *fields, uint32_t count)
 {
     toll_wire_field f;
     int more;
@@ -44,28 +44,28 @@ static bool take_fields(toll_wire message, uint64_t *fields, uint32_t count)
     return more == 0;
 }
 
-static bool take_type(pprof_reader *r, toll_wire message, pprof_type *type)
+static bool read_type(pprof_reader *r, toll_wire message, pprof_type *type)
 {
     uint64_t f[3] = { 0 };
-    if (!take_fields(message, f, 3))
+    if (!read_fields(message, f, 3))
         return toll_pprof_bad(r, "a value type is malformed");
     *type = (pprof_type){ f[PPROF_TYPE_TYPE], f[PPROF_TYPE_UNIT] };
     return true;
 }
 
-static bool take_sample_type(pprof_reader *r, toll_wire message)
+static bool read_sample_type(pprof_reader *r, toll_wire message)
 {
     if (r->type_count == TOLL_MAX_COLUMNS)
         return toll_ok(&r->failure,
                        toll_fail_byte(r->in, r->field_offset, r->failure.err, TOLL_E_LIMIT,
                                       "more than %d value types", TOLL_MAX_COLUMNS));
-    return take_type(r, message, &r->types[r->type_count++]);
+    return read_type(r, message, &r->types[r->type_count++]);
 }
 
-static bool take_mapping(pprof_reader *r, toll_wire message)
+static bool read_mapping(pprof_reader *r, toll_wire message)
 {
     uint64_t f[11] = { 0 };
-    if (!take_fields(message, f, 11))
+    if (!read_fields(message, f, 11))
         return toll_pprof_bad(r, "a mapping is malformed");
     if (f[PPROF_MAPPING_ID] == 0 ||
         toll_u64map_find(&r->mapping_index, f[PPROF_MAPPING_ID]) != UINT32_MAX)
@@ -86,10 +86,10 @@ static bool take_mapping(pprof_reader *r, toll_wire message)
     return true;
 }
 
-static bool take_function(pprof_reader *r, toll_wire message)
+static bool read_function(pprof_reader *r, toll_wire message)
 {
     uint64_t f[PPROF_FUNCTION_PART_OF + 1] = { 0 };
-    if (!take_fields(message, f, PPROF_FUNCTION_PART_OF + 1))
+    if (!read_fields(message, f, PPROF_FUNCTION_PART_OF + 1))
         return toll_pprof_bad(r, "a function is malformed");
     if (f[PPROF_FUNCTION_ID] == 0 ||
         toll_u64map_find(&r->function_index, f[PPROF_FUNCTION_ID]) != UINT32_MAX)
@@ -111,17 +111,17 @@ static bool take_function(pprof_reader *r, toll_wire message)
     return true;
 }
 
-static bool take_line(pprof_reader *r, toll_wire message, pprof_location *location)
+static bool read_line(pprof_reader *r, toll_wire message, pprof_location *location)
 {
     uint64_t f[3] = { 0 };
-    if (!take_fields(message, f, 3))
+    if (!read_fields(message, f, 3))
         return toll_pprof_bad(r, "a line of a location is malformed");
     location->line_count++;
     return toll_pprof_push(r, &r->lines, f[PPROF_LINE_FUNCTION_ID]) &&
            toll_pprof_push(r, &r->lines, f[PPROF_LINE_LINE]);
 }
 
-static bool take_location(pprof_reader *r, toll_wire message)
+static bool read_location(pprof_reader *r, toll_wire message)
 {
     pprof_location l = { .defined = true,
                          .used_at = r->field_offset,
@@ -132,7 +132,7 @@ static bool take_location(pprof_reader *r, toll_wire message)
     int more = 1;
     while (good && (more = toll_wire_next(&message, &f)) == 1) {
         if (f.number == PPROF_LOCATION_LINE && f.type == TOLL_WIRE_BYTES)
-            good = take_line(r, f.bytes, &l);
+            good = read_line(r, f.bytes, &l);
         else if (f.number == PPROF_LOCATION_ID)
             l.id = f.value;
         else if (f.number == PPROF_LOCATION_MAPPING_ID)
@@ -150,7 +150,7 @@ static bool take_location(pprof_reader *r, toll_wire message)
     return true;
 }
 
-static bool take_string(pprof_reader *r, toll_wire text)
+static bool read_string(pprof_reader *r, toll_wire text)
 {
     const char *p = (const char *)text.p;
     size_t size = (size_t)(text.end - text.p);
@@ -166,23 +166,23 @@ static bool take_string(pprof_reader *r, toll_wire text)
     return true;
 }
 
-static bool take_message(pprof_reader *r, uint32_t number, toll_wire message)
+static bool read_message(pprof_reader *r, uint32_t number, toll_wire message)
 {
     toll_wire_field f = { PPROF_COMMENT, TOLL_WIRE_BYTES, 0, message };
     switch (number) {
-    case PPROF_SAMPLE_TYPE: return take_sample_type(r, message);
-    case PPROF_SAMPLE: return toll_pprof_take_sample(r, message);
-    case PPROF_MAPPING: return take_mapping(r, message);
-    case PPROF_LOCATION: return take_location(r, message);
-    case PPROF_FUNCTION: return take_function(r, message);
-    case PPROF_STRING_TABLE: return take_string(r, message);
-    case PPROF_PERIOD_TYPE: return take_type(r, message, &r->period_type);
+    case PPROF_SAMPLE_TYPE: return read_sample_type(r, message);
+    case PPROF_SAMPLE: return toll_pprof_read_sample(r, message);
+    case PPROF_MAPPING: return read_mapping(r, message);
+    case PPROF_LOCATION: return read_location(r, message);
+    case PPROF_FUNCTION: return read_function(r, message);
+    case PPROF_STRING_TABLE: return read_string(r, message);
+    case PPROF_PERIOD_TYPE: return read_type(r, message, &r->period_type);
     case PPROF_COMMENT: return toll_pprof_take_numbers(r, &f, &r->comments);
     default: return true;
     }
 }
 
-static bool take_number(pprof_reader *r, uint32_t number, uint64_t value)
+static bool read_number(pprof_reader *r, uint32_t number, uint64_t value)
 {
     switch (number) {
     case PPROF_TIME_NANOS: r->time_ns = (int64_t)value; return true;
@@ -207,7 +207,7 @@ static bool fail_cut_off(pprof_reader *r, uint64_t claimed, size_t left)
 }
 
 /* Read the rest of a field: the `length` bytes after its head. */
-static bool take_bytes(pprof_reader *r, uint32_t number, unsigned type, size_t head,
+static bool read_bytes(pprof_reader *r, uint32_t number, unsigned type, size_t head,
                        uint64_t length)
 {
     size_t got;
@@ -220,13 +220,13 @@ static bool take_bytes(pprof_reader *r, uint32_t number, unsigned type, size_t h
     if (got < head + length)
         return fail_cut_off(r, length, got - head);
     bool good = type != TOLL_WIRE_BYTES ||
-                take_message(r, number, (toll_wire){ data + head, data + head + length });
+                read_message(r, number, (toll_wire){ data + head, data + head + length });
     toll_input_skip(r->in, head + (size_t)length);
     return good;
 }
 
 /* Read one field of the profile; data[size] has its head. */
-static bool take_field(pprof_reader *r, const uint8_t *data, size_t size)
+static bool read_field(pprof_reader *r, const uint8_t *data, size_t size)
 {
     toll_wire w = { data, data + (size < LARGEST_HEAD ? size : LARGEST_HEAD) };
     uint64_t tag, length;
@@ -242,12 +242,12 @@ static bool take_field(pprof_reader *r, const uint8_t *data, size_t size)
     }
     size_t head = (size_t)(w.p - data);
     if (type != TOLL_WIRE_VARINT)
-        return take_bytes(r, number, type, head, length);
+        return read_bytes(r, number, type, head, length);
     toll_input_skip(r->in, head);
-    return take_number(r, number, length);
+    return read_number(r, number, length);
 }
 
-static bool take_all(pprof_reader *r)
+static bool read_all(pprof_reader *r)
 {
     const uint8_t *data;
     size_t size;
@@ -256,7 +256,7 @@ static bool take_all(pprof_reader *r)
         data = toll_input_peek(r->in, LARGEST_HEAD, &size);
         if (size == 0)
             return toll_ok(&r->failure, toll_input_check(r->in, r->failure.err));
-        if (!take_field(r, data, size))
+        if (!read_field(r, data, size))
             return false;
     }
 }
@@ -298,7 +298,7 @@ toll_status toll_pprof_read(toll_read_job *job, toll_error *err)
     toll_u64map_init(&r.location_index, &r.mem);
     toll_u64map_init(&r.function_index, &r.mem);
     toll_u64map_init(&r.mapping_index, &r.mem);
-    if (take_all(&r))
+    if (read_all(&r))
         toll_pprof_resolve(&r, &job->profile);
     clean_up(&r);
     return r.failure.status;

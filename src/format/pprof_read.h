@@ -125,7 +125,7 @@ toll_node *toll_pprof_stack(pprof_reader *reader, toll_node *root, toll_wire lis
 void toll_pprof_free_stack(pprof_reader *reader);
 
 /* Read one sample of the file. */
-bool toll_pprof_take_sample(pprof_reader *reader, toll_wire sample);
+bool toll_pprof_read_sample(pprof_reader *reader, toll_wire sample);
 
 /* Make a new profile from everything that was read. */
 bool toll_pprof_resolve(pprof_reader *reader, toll_profile **out);

@@ -165,7 +165,7 @@ static bool resolve_node(resolver *s, const toll_node *from)
 
 /* If each location is one distinct frame, and each list of labels one distinct thread, the tree of
  * locations becomes the profile's tree; only the numbers of its frames change. */
-static bool take_tree(resolver *s)
+static bool copy_tree(resolver *s)
 {
     pprof_reader *r = s->r;
     size_t threads = 0;
@@ -186,7 +186,7 @@ static bool take_tree(resolver *s)
 
 static bool resolve_nodes(resolver *s)
 {
-    if (take_tree(s))
+    if (copy_tree(s))
         return true;
     for (uint32_t id = 0; id < s->r->tree.count; id++)
         if (!resolve_node(s, toll_tree_node(&s->r->tree, id)))

@@ -6,7 +6,7 @@
 #include "format/pprof_read.h"
 
 /* Read a label. *is_number: its value is a number, so it is omitted. */
-static bool take_label(pprof_reader *r, toll_wire label, bool *is_number)
+static bool read_label(pprof_reader *r, toll_wire label, bool *is_number)
 {
     uint64_t fields[5] = { 0 };
     toll_wire_field f;
@@ -94,7 +94,7 @@ static bool check_value_count(pprof_reader *r)
 
 /* Read a field of a sample's locations, the `lists`th. *first keeps the first of them, which is
  * decoded only if another one follows or if it is not a list. */
-static bool take_locations(pprof_reader *r, toll_wire_field *f, toll_wire_field *first,
+static bool read_locations(pprof_reader *r, toll_wire_field *f, toll_wire_field *first,
                            unsigned lists)
 {
     if (lists == 0) {
@@ -107,7 +107,7 @@ static bool take_locations(pprof_reader *r, toll_wire_field *f, toll_wire_field 
     return toll_pprof_take_numbers(r, f, &r->stack);
 }
 
-bool toll_pprof_take_sample(pprof_reader *r, toll_wire sample)
+bool toll_pprof_read_sample(pprof_reader *r, toll_wire sample)
 {
     toll_wire_field f, packed;
     unsigned lists = 0;
@@ -116,11 +116,11 @@ bool toll_pprof_take_sample(pprof_reader *r, toll_wire sample)
     r->stack.count = r->values.count = r->labels.count = 0;
     while (good && (more = toll_wire_next(&sample, &f)) == 1) {
         if (f.number == PPROF_SAMPLE_LOCATION_ID)
-            good = take_locations(r, &f, &packed, lists++);
+            good = read_locations(r, &f, &packed, lists++);
         else if (f.number == PPROF_SAMPLE_VALUE)
             good = toll_pprof_take_numbers(r, &f, &r->values);
         else if (f.number == PPROF_SAMPLE_LABEL && f.type == TOLL_WIRE_BYTES)
-            good = take_label(r, f.bytes, &is_numbered);
+            good = read_label(r, f.bytes, &is_numbered);
     }
     if (good && more < 0)
         return toll_pprof_bad(r, "a sample is malformed");

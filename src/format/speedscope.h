@@ -65,7 +65,7 @@ typedef struct speedscope_reader {
 } speedscope_reader;
 
 /* Read one profile of the file, whose '{' is already read, as a part; `user` is the reader. */
-bool toll_speedscope_take_profile(void *user);
+bool toll_speedscope_read_profile(void *user);
 
 /* Split the name "THREAD: TYPE" of a part in a file that Toll wrote: returns the value type and
  * cuts it off the name. NULL: the name contains none. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* "gas [CU]": a unit that the format does not know is written after the type. */
-static void take_unit_from(speedscope_part *p, char *type)
+static void read_unit_from(speedscope_part *p, char *type)
 {
     size_t size = strlen(type);
     char *bracket = strstr(type, " [");
@@ -26,7 +26,7 @@ char *toll_speedscope_split_name(const speedscope_reader *r, speedscope_part *p)
     if (!colon)
         return NULL;
     *colon = 0;
-    take_unit_from(p, colon + 2);
+    read_unit_from(p, colon + 2);
     return colon + 2;
 }
 
@@ -47,7 +47,7 @@ static bool add_column(speedscope_reader *r, const char *type, const char *unit,
 
 /* The type of a part whose name has none. In a snapshot of a heap, the name of the first profile is
  * the thread alone. */
-static const char *untold_type(const speedscope_reader *r, const speedscope_part *p)
+static const char *default_type(const speedscope_reader *r, const speedscope_part *p)
 {
     bool is_heap = r->ours && p->name && strcmp(p->name, TOLL_HEAP_THREAD) == 0;
     return is_heap ? "inuse_space" : toll_speedscope_type(p->unit);
@@ -112,7 +112,7 @@ bool toll_speedscope_join(speedscope_reader *r)
         places[i].thread = p->name ? p->name : "";
         if (p->evented && !r->has_stacks)
             good = add_column(r, "calls", "count", &places[i].calls);
-        good = good && add_column(r, type ? type : untold_type(r, p), p->unit, &places[i].column);
+        good = good && add_column(r, type ? type : default_type(r, p), p->unit, &places[i].column);
     }
     good = good && add_parts(r, places);
     if (good && r->shown >= 0 && (uint64_t)r->shown < r->part_count)

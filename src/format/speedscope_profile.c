@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Read the next token, a number, as an integer: times 10^scale. */
-static bool take_number(speedscope_reader *r, int scale, int64_t *out)
+static bool read_number(speedscope_reader *r, int scale, int64_t *out)
 {
     bool exact = true;
     if (!toll_json_expect(&r->j, TOLL_JSON_NUMBER, "a number was expected here"))
@@ -34,7 +34,7 @@ static speedscope_part *current_part(speedscope_reader *r)
     return &r->parts[r->part_count - 1];
 }
 
-static bool take_unit(speedscope_reader *r)
+static bool read_unit(speedscope_reader *r)
 {
     static const struct {
         const char *name, *unit;
@@ -82,7 +82,7 @@ static toll_node *child(speedscope_reader *r, toll_node *node, int64_t index)
 }
 
 /* Read one sample, whose '[' is already read: frame indices, root first. */
-static bool take_sample(void *user)
+static bool read_sample(void *user)
 {
     speedscope_reader *r = user;
     speedscope_part *p = current_part(r);
@@ -106,7 +106,7 @@ static bool take_sample(void *user)
 }
 
 /* Read one weight, which is the current token. */
-static bool take_weight(void *user)
+static bool read_weight(void *user)
 {
     speedscope_reader *r = user;
     speedscope_part *p = current_part(r);
@@ -140,7 +140,7 @@ static bool charge(speedscope_reader *r, speedscope_part *p, int64_t at)
 }
 
 /* Read one event, whose '{' is already read. */
-static bool take_event(void *user)
+static bool read_event(void *user)
 {
     speedscope_reader *r = user;
     speedscope_part *p = current_part(r);
@@ -153,9 +153,9 @@ static bool take_event(void *user)
             good = toll_json_expect(&r->j, TOLL_JSON_STRING, "an event's type must be a string");
             type = good ? *toll_json_text(&r->j) : 0;
         } else if (toll_json_is(&r->j, "frame")) {
-            good = take_number(r, 0, &frame);
+            good = read_number(r, 0, &frame);
         } else if (toll_json_is(&r->j, "at")) {
-            good = has_at = take_number(r, p->scale, &at);
+            good = has_at = read_number(r, p->scale, &at);
         } else {
             good = toll_json_skip_next(&r->j);
         }
@@ -195,27 +195,27 @@ static bool new_part(speedscope_reader *r)
     return p->root || toll_no_memory(&r->failure);
 }
 
-static bool take_field(speedscope_reader *r)
+static bool read_field(speedscope_reader *r)
 {
     speedscope_part *p = current_part(r);
     if (toll_json_is(&r->j, "name") && !p->name)
         return toll_json_expect(&r->j, TOLL_JSON_STRING, "a profile's name must be a string") &&
                (p->name = p->file_name = copy_text(r, &p->name_size)) != NULL;
     if (toll_json_is(&r->j, "unit"))
-        return take_unit(r);
+        return read_unit(r);
     if (toll_json_is(&r->j, "samples"))
         return toll_json_array(&r->j, TOLL_JSON_ARRAY, "samples must be an array of arrays",
-                               take_sample, r);
+                               read_sample, r);
     if (toll_json_is(&r->j, "weights"))
         return toll_json_array(&r->j, TOLL_JSON_NUMBER, "weights must be an array of numbers",
-                               take_weight, r);
+                               read_weight, r);
     if (toll_json_is(&r->j, "events")) {
         p->evented = true;
         return toll_json_array(&r->j, TOLL_JSON_OBJECT, "events must be an array of objects",
-                               take_event, r);
+                               read_event, r);
     }
     if (toll_json_is(&r->j, "endValue") && p->scale >= 0)
-        return p->has_end = take_number(r, p->scale, &p->end);
+        return p->has_end = read_number(r, p->scale, &p->end);
     return toll_json_skip_next(&r->j);
 }
 
@@ -237,14 +237,14 @@ static bool add_weights(speedscope_reader *r, speedscope_part *p)
     return true;
 }
 
-bool toll_speedscope_take_profile(void *user)
+bool toll_speedscope_read_profile(void *user)
 {
     speedscope_reader *r = user;
     toll_json_token t;
     if (!new_part(r))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!take_field(r))
+        if (!read_field(r))
             return false;
     if (t != TOLL_JSON_OBJECT_END)
         return false;

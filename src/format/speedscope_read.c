@@ -41,7 +41,7 @@ static bool add_frame(speedscope_reader *r, int64_t line)
 }
 
 /* Read the next value into `out` if it is a string and *has is false. */
-static bool take_text(speedscope_reader *r, toll_buffer *out, bool *has)
+static bool read_text(speedscope_reader *r, toll_buffer *out, bool *has)
 {
     toll_json_token t = toll_json_next(&r->j);
     if (t != TOLL_JSON_STRING || *has)
@@ -51,7 +51,7 @@ static bool take_text(speedscope_reader *r, toll_buffer *out, bool *has)
 }
 
 /* Read a line. A value that is not a number (null in some files) means that no line is known. */
-static bool take_line(speedscope_reader *r, int64_t *line)
+static bool read_line(speedscope_reader *r, int64_t *line)
 {
     toll_json_token t = toll_json_next(&r->j);
     if (t != TOLL_JSON_NUMBER)
@@ -60,7 +60,7 @@ static bool take_line(speedscope_reader *r, int64_t *line)
 }
 
 /* Read one frame, whose '{' is already read. */
-static bool take_frame(void *user)
+static bool read_frame(void *user)
 {
     speedscope_reader *r = user;
     toll_json_token t;
@@ -69,9 +69,9 @@ static bool take_frame(void *user)
     toll_buffer_clear(&r->name);
     toll_buffer_clear(&r->file);
     while (good && (t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        good = toll_json_is(&r->j, "name")   ? take_text(r, &r->name, &has_name)
-               : toll_json_is(&r->j, "file") ? take_text(r, &r->file, &has_file)
-               : toll_json_is(&r->j, "line") ? take_line(r, &line)
+        good = toll_json_is(&r->j, "name")   ? read_text(r, &r->name, &has_name)
+               : toll_json_is(&r->j, "file") ? read_text(r, &r->file, &has_file)
+               : toll_json_is(&r->j, "line") ? read_line(r, &line)
                                              : toll_json_skip_next(&r->j);
     if (!good || t != TOLL_JSON_OBJECT_END)
         return toll_json_fail(&r->j, TOLL_E_SYNTAX, "a malformed frame");
@@ -80,26 +80,26 @@ static bool take_frame(void *user)
     return add_frame(r, line);
 }
 
-static bool take_frames(speedscope_reader *r)
+static bool read_frames(speedscope_reader *r)
 {
     return toll_json_array(&r->j, TOLL_JSON_OBJECT, "frames must be an array of objects",
-                           take_frame, r);
+                           read_frame, r);
 }
 
-static bool take_shared(speedscope_reader *r)
+static bool read_shared(speedscope_reader *r)
 {
     toll_json_token t;
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "shared must be an object"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!(toll_json_is(&r->j, "frames") ? take_frames(r) : toll_json_skip_next(&r->j)))
+        if (!(toll_json_is(&r->j, "frames") ? read_frames(r) : toll_json_skip_next(&r->j)))
             return false;
     return t == TOLL_JSON_OBJECT_END;
 }
 
 /* --- the file ----------------------------------------------------------------------------------*/
 
-static bool take_exporter(speedscope_reader *r)
+static bool read_exporter(speedscope_reader *r)
 {
     toll_json_token t = toll_json_next(&r->j);
     if (t == TOLL_JSON_STRING) {
@@ -109,7 +109,7 @@ static bool take_exporter(speedscope_reader *r)
     return toll_json_skip(&r->j, t);
 }
 
-static bool take_shown(speedscope_reader *r)
+static bool read_shown(speedscope_reader *r)
 {
     toll_json_token t = toll_json_next(&r->j);
     if (t == TOLL_JSON_NUMBER &&
@@ -118,11 +118,11 @@ static bool take_shown(speedscope_reader *r)
     return toll_json_skip(&r->j, t);
 }
 
-static bool take_profiles(speedscope_reader *r)
+static bool read_profiles(speedscope_reader *r)
 {
     r->any_profiles = true;
     return toll_json_array(&r->j, TOLL_JSON_OBJECT, "profiles must be an array of objects",
-                           toll_speedscope_take_profile, r);
+                           toll_speedscope_read_profile, r);
 }
 
 static bool read_document(speedscope_reader *r)
@@ -131,10 +131,10 @@ static bool read_document(speedscope_reader *r)
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "the file must hold an object"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!(toll_json_is(&r->j, "shared")               ? take_shared(r)
-              : toll_json_is(&r->j, "profiles")           ? take_profiles(r)
-              : toll_json_is(&r->j, "exporter")           ? take_exporter(r)
-              : toll_json_is(&r->j, "activeProfileIndex") ? take_shown(r)
+        if (!(toll_json_is(&r->j, "shared")               ? read_shared(r)
+              : toll_json_is(&r->j, "profiles")           ? read_profiles(r)
+              : toll_json_is(&r->j, "exporter")           ? read_exporter(r)
+              : toll_json_is(&r->j, "activeProfileIndex") ? read_shown(r)
               : toll_json_is(&r->j, "notes")              ? toll_json_read_notes(&r->j, r->profile)
                                                           : toll_json_skip_next(&r->j)))
             return false;

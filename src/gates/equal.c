@@ -35,7 +35,7 @@ static toll_status sum_up(const toll_profile *p, uint32_t column, int64_t *sum, 
     return TOLL_OK;
 }
 
-static toll_status take_first(toll_equal *e, toll_profile *run, toll_error *err)
+static toll_status read_first(toll_equal *e, toll_profile *run, toll_error *err)
 {
     uint32_t count = toll_profile_column_count(run);
     toll_status status = TOLL_OK;
@@ -125,7 +125,7 @@ static toll_status compare(toll_equal *e, const toll_profile *run, toll_error *e
 
 toll_status toll_equal_add(toll_equal *e, toll_profile *run, toll_error *err)
 {
-    toll_status status = e->first ? compare(e, run, err) : take_first(e, run, err);
+    toll_status status = e->first ? compare(e, run, err) : read_first(e, run, err);
     e->runs += !status;
     return status;
 }

@@ -40,7 +40,7 @@ static const char *stack_of(const emscripten_reader *r)
     return r->stack.size ? (const char *)r->stack.data : "";
 }
 
-static bool take_integer(emscripten_reader *r, int64_t *out)
+static bool read_integer(emscripten_reader *r, int64_t *out)
 {
     bool exact;
     if (!toll_json_expect(&r->j, TOLL_JSON_NUMBER, "a number was expected here"))
@@ -50,13 +50,13 @@ static bool take_integer(emscripten_reader *r, int64_t *out)
 }
 
 /* Read STACK:[COUNT,BYTES,...]; the key is already read. */
-static bool take_site(emscripten_reader *r)
+static bool read_site(emscripten_reader *r)
 {
     int64_t count, bytes;
     toll_json_token t;
     if (!keep_stack(r) ||
         !toll_json_expect(&r->j, TOLL_JSON_ARRAY, "a site must be an array: count, bytes, ...") ||
-        !take_integer(r, &count) || !take_integer(r, &bytes))
+        !read_integer(r, &count) || !read_integer(r, &bytes))
         return false;
     while ((t = toll_json_next(&r->j)) != TOLL_JSON_ARRAY_END)
         if (!toll_json_skip(&r->j, t))
@@ -65,20 +65,20 @@ static bool take_site(emscripten_reader *r)
                                                     bytes, r->failure.err));
 }
 
-static bool take_sites(emscripten_reader *r)
+static bool read_sites(emscripten_reader *r)
 {
     toll_json_token t;
     r->any = true;
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "allocationsAtLoc must be an object"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!take_site(r))
+        if (!read_site(r))
             return false;
     return t == TOLL_JSON_OBJECT_END;
 }
 
 /* Read one growth of the heap; its '{' is already read. */
-static bool take_growth(void *user)
+static bool read_growth(void *user)
 {
     emscripten_reader *r = user;
     int64_t begin = -1, end = -1;
@@ -90,9 +90,9 @@ static bool take_growth(void *user)
             good = toll_json_expect(&r->j, TOLL_JSON_STRING, "a stack must be a string") &&
                    keep_stack(r);
         else if (toll_json_is(&r->j, "begin"))
-            good = take_integer(r, &begin);
+            good = read_integer(r, &begin);
         else if (toll_json_is(&r->j, "end"))
-            good = take_integer(r, &end);
+            good = read_integer(r, &end);
         else
             good = toll_json_skip_next(&r->j);
         if (!good)
@@ -103,28 +103,28 @@ static bool take_growth(void *user)
                                                      end, r->failure.err));
 }
 
-static bool take_growths(emscripten_reader *r)
+static bool read_growths(emscripten_reader *r)
 {
     return toll_json_array(&r->j, TOLL_JSON_OBJECT, "sbrkSources must be an array of objects",
-                           take_growth, r);
+                           read_growth, r);
 }
 
-static bool take_is_shared(emscripten_reader *r)
+static bool read_is_shared(emscripten_reader *r)
 {
     toll_json_token t = toll_json_next(&r->j);
     r->sites->is_shared = t == TOLL_JSON_TRUE;
     return toll_json_skip(&r->j, t);
 }
 
-static bool take_document(emscripten_reader *r)
+static bool read_document(emscripten_reader *r)
 {
     toll_json_token t;
     if (!toll_json_expect(&r->j, TOLL_JSON_OBJECT, "the file must hold an object"))
         return false;
     while ((t = toll_json_next(&r->j)) == TOLL_JSON_KEY)
-        if (!(toll_json_is(&r->j, "allocationsAtLoc") ? take_sites(r)
-              : toll_json_is(&r->j, "sbrkSources")    ? take_growths(r)
-              : toll_json_is(&r->j, "tollIsShared")   ? take_is_shared(r)
+        if (!(toll_json_is(&r->j, "allocationsAtLoc") ? read_sites(r)
+              : toll_json_is(&r->j, "sbrkSources")    ? read_growths(r)
+              : toll_json_is(&r->j, "tollIsShared")   ? read_is_shared(r)
                                                       : toll_json_skip_next(&r->j)))
             return false;
     if (t != TOLL_JSON_ERROR)
@@ -153,7 +153,7 @@ toll_status toll_emscripten_read(toll_read_job *job, toll_error *err)
         return status;
     toll_json_begin(&r.j, job->in, &r.failure);
     toll_buffer_init(&r.stack, &r.sites->mem);
-    if (take_document(&r) && build(&r, &p))
+    if (read_document(&r) && build(&r, &p))
         job->profile = p;
     else
         toll_profile_free(p);

@@ -58,7 +58,7 @@ static piece trimmed(piece p)
     return p;
 }
 
-static bool take_line(toll_js_stack *s, piece *line)
+static bool read_line(toll_js_stack *s, piece *line)
 {
     if (s->at == s->end)
         return false;
@@ -75,14 +75,14 @@ void toll_js_stack_begin(toll_js_stack *s, const char *text, size_t size)
 {
     piece line;
     *s = (toll_js_stack){ .at = text, .end = text + size };
-    for (const char *start = text; take_line(s, &line); start = s->at)
+    for (const char *start = text; read_line(s, &line); start = s->at)
         if (begins(line, "at ")) {
             s->is_v8 = true;
             s->at = start;
             return;
         }
     s->at = text;
-    if (take_line(s, &line) && find_first(line, "@") == SIZE_MAX &&
+    if (read_line(s, &line) && find_first(line, "@") == SIZE_MAX &&
         (is(line, "Error") || begins(line, "Error:")))
         return;
     s->at = text;
@@ -91,7 +91,7 @@ void toll_js_stack_begin(toll_js_stack *s, const char *text, size_t size)
 bool toll_js_stack_line(toll_js_stack *s, const char **text, size_t *size)
 {
     piece line;
-    while (take_line(s, &line)) {
+    while (read_line(s, &line)) {
         bool tells = s->is_v8 ? begins(line, "at ") : line.size > 0;
         if (tells) {
             *text = line.text;
@@ -106,7 +106,7 @@ bool toll_js_stack_line(toll_js_stack *s, const char **text, size_t *size)
 /* --- parts of a line ---------------------------------------------------------------------------*/
 
 /* Read a number at the start of `p`. False: there is no number, or it is too large. */
-static bool take_number(piece *p, unsigned base, uint32_t *out)
+static bool read_number(piece *p, unsigned base, uint32_t *out)
 {
     uint64_t value = 0;
     size_t n = 0;
@@ -137,7 +137,7 @@ static piece read_place(piece where, toll_js_frame *frame)
     if (at == SIZE_MAX)
         return where;
     piece rest = without(where, at + strlen("wasm-function["), 0);
-    if (!take_number(&rest, 10, &function) || !begins(rest, "]"))
+    if (!read_number(&rest, 10, &function) || !begins(rest, "]"))
         return where;
     frame->is_wasm = true;
     frame->function = function;
@@ -145,7 +145,7 @@ static piece read_place(piece where, toll_js_frame *frame)
     piece name = { where.text + at, (size_t)(rest.text - where.text) - at };
     if (begins(rest, ":0x")) {
         rest = without(rest, 3, 0);
-        take_number(&rest, 16, &frame->offset);
+        read_number(&rest, 16, &frame->offset);
     }
     return name;
 }
@@ -232,7 +232,7 @@ static bool read_safari_wasm(piece name, toll_js_frame *frame)
     piece inner = without(name, at + strlen("wasm-function["), 1), rest = inner;
     uint32_t function = UINT32_MAX;
     frame->is_wasm = true;
-    if (!inner.size || (take_number(&rest, 10, &function) && rest.size == 0)) {
+    if (!inner.size || (read_number(&rest, 10, &function) && rest.size == 0)) {
         frame->function = function;
         inner = without(name, at, 0);
     }

@@ -85,7 +85,7 @@ static void add_claims(claims *c)
     const toll_sbf_job *job = c->job;
     for (uint32_t i = 0; i < job->logs.count; i++) {
         const toll_sbf_invocation *at = &job->logs.list[i];
-        if (at->spent.told && job->matches[i] != TOLL_SBF_NONE)
+        if (at->spent.is_logged && job->matches[i] != TOLL_SBF_NONE)
             c->list[c->count++] = (claim){ .own = toll_sbf_own(at),
                                            .uncharged = toll_sbf_uncharged(&at->spent),
                                            .children_price = toll_sbf_builtins_price(job, i),
@@ -196,7 +196,7 @@ static void settle(claims *c, const group *g, bool times_agree)
     *(is_by_time ? &job->by_time : &job->alike) += g->differ ? g->to - g->from : 0;
 }
 
-static void tell_apart(claims *c)
+static void assign_by_time(claims *c)
 {
     find_last(c);
     add_claims(c);
@@ -213,7 +213,7 @@ static void tell_apart(claims *c)
     }
 }
 
-bool toll_sbf_tell_apart(toll_sbf_job *job)
+bool toll_sbf_pair_alike(toll_sbf_job *job)
 {
     claims c = { .job = job };
     size_t count = job->logs.count;
@@ -222,7 +222,7 @@ bool toll_sbf_tell_apart(toll_sbf_job *job)
     c.stamps = toll_mem_new(&job->mem, count, sizeof *c.stamps);
     bool good = c.list && c.last && c.stamps;
     if (good)
-        tell_apart(&c);
+        assign_by_time(&c);
     toll_mem_free(&job->mem, c.list, count, sizeof *c.list);
     toll_mem_free(&job->mem, c.last, count, sizeof *c.last);
     toll_mem_free(&job->mem, c.stamps, count, sizeof *c.stamps);

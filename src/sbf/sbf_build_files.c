@@ -17,7 +17,7 @@ static const char *const release_folders[] = {
     "sbpfv0-solana-solana/release",
 };
 enum { RELEASE_FOLDERS = sizeof release_folders / sizeof *release_folders };
-enum { MOST_TOLD = 8 }; /* files that cannot be read and are named in warnings */
+enum { MOST_NAMED = 8 }; /* files that cannot be read and are named in warnings */
 
 /* Join FOLDER/NAME into a string that the job keeps; "" is the current folder. NULL: no memory. */
 static const char *join(toll_sbf_job *job, const char *folder, const char *name)
@@ -82,7 +82,7 @@ static bool try_file(toll_sbf_job *job, const toll_sbf_build *file)
         return true;
     if (failure.status == TOLL_E_NOMEM)
         return toll_no_memory(&job->failure);
-    if (!file->is_found && !is_other(file->path, failure.status) && job->unread++ < MOST_TOLD)
+    if (!file->is_found && !is_other(file->path, failure.status) && job->unread++ < MOST_NAMED)
         toll_format_warn(job->options, "%s (it is passed over)", err.text);
     return true;
 }
@@ -107,14 +107,14 @@ static bool try_folder(toll_sbf_job *job, toll_os_folder *folder, const char *pa
 static bool read_folder(toll_sbf_job *job, toll_os_folder *folder, const char *path)
 {
     size_t before = job->build_count;
-    uint64_t told = job->unread < MOST_TOLD ? MOST_TOLD : job->unread;
+    uint64_t named = job->unread < MOST_NAMED ? MOST_NAMED : job->unread;
     const toll_sbf_build kind = { .folder = path };
     if (!try_folder(job, folder, path, &kind))
         return false;
-    if (job->unread > told)
+    if (job->unread > named)
         toll_format_warn(job->options,
                          "%s: %" PRIu64 " more of its files cannot be read, and are passed over",
-                         path, job->unread - told);
+                         path, job->unread - named);
     if (job->build_count == before)
         toll_format_warn(job->options, "%s: has no program's ELF file", path);
     return true;

@@ -41,7 +41,7 @@ static bool is_better(const toll_sbf_build *a, const toll_sbf_build *b)
     return !a->symbols.is_stripped && b->symbols.is_stripped;
 }
 
-static void tell_several(const toll_sbf_job *job, const toll_sbf_program *p, size_t a, size_t b)
+static void warn_several(const toll_sbf_job *job, const toll_sbf_program *p, size_t a, size_t b)
 {
     toll_format_warn(job->options,
                      "what ran of %s is in both %s and %s, whose code is not the same; say which "
@@ -64,7 +64,7 @@ static bool choose_by_code(toll_sbf_job *job, toll_sbf_program *p, size_t first)
             continue;
         if (best != TOLL_SBF_NONE &&
             !toll_sbf_symbols_same_code(&job->builds[best].symbols, &build->symbols)) {
-            tell_several(job, p, best, i);
+            warn_several(job, p, best, i);
             return true;
         }
         if (best == TOLL_SBF_NONE || is_better(build, &job->builds[best]))
@@ -213,7 +213,7 @@ static bool is_traced(const toll_sbf_job *job, const char *id)
 }
 
 /* Warn about files that the options name and that no program uses. */
-static void tell_unused(const toll_sbf_job *job)
+static void warn_unused(const toll_sbf_job *job)
 {
     for (size_t i = 0, end; i < job->build_count; i = end) {
         const toll_sbf_build *build = &job->builds[i];
@@ -238,7 +238,7 @@ static void tell_unused(const toll_sbf_job *job)
     }
 }
 
-static void tell_codeless(const toll_sbf_job *job)
+static void warn_codeless(const toll_sbf_job *job)
 {
     for (size_t i = 0; i < job->build_count; i++)
         if (job->builds[i].is_used && job->builds[i].symbols.text.size == 0)
@@ -255,11 +255,11 @@ bool toll_sbf_choose_builds(toll_sbf_job *job)
         good = choose(job, toll_sbf_find_deployed);
     if (good && !all_have_builds(job))
         good = choose(job, toll_sbf_find_unstripped);
-    tell_codeless(job);
+    warn_codeless(job);
     for (size_t i = 0; good && i < job->program_count; i++)
         if (is_stripped(job, &job->programs[i]) && !is_build_of(job, i, job->programs[i].build))
             good = name_stripped(job, job->programs[i].build);
     if (good)
-        tell_unused(job);
+        warn_unused(job);
     return good;
 }

@@ -43,7 +43,7 @@ void toll_sbf_costs_set(toll_sbf_costs *costs)
 
 /* --- files -------------------------------------------------------------------------------------*/
 
-static bool take_runtime(toll_json *json, toll_sbf_costs *costs)
+static bool read_runtime(toll_json *json, toll_sbf_costs *costs)
 {
     if (!toll_json_expect(json, TOLL_JSON_STRING, "\"runtime\" must be a text: name and version"))
         return false;
@@ -80,7 +80,7 @@ static bool parse_units(const char *text, uint64_t *out)
     return *text == 0 && *out <= MOST_UNITS;
 }
 
-static bool take_figure(toll_json *json, toll_sbf_costs *costs)
+static bool read_figure(toll_json *json, toll_sbf_costs *costs)
 {
     char what[200];
     size_t i = find_figure(json);
@@ -92,18 +92,18 @@ static bool take_figure(toll_json *json, toll_sbf_costs *costs)
             toll_json_fail(json, TOLL_E_SYNTAX, what));
 }
 
-static bool take_costs(toll_json *json, toll_sbf_costs *costs)
+static bool read_costs(toll_json *json, toll_sbf_costs *costs)
 {
     toll_json_token token;
     if (!toll_json_expect(json, TOLL_JSON_OBJECT, "\"costs\" must be an object: figures by name"))
         return false;
     while ((token = toll_json_next(json)) == TOLL_JSON_KEY)
-        if (!take_figure(json, costs))
+        if (!read_figure(json, costs))
             return false;
     return token == TOLL_JSON_OBJECT_END;
 }
 
-static bool take_file(toll_json *json, toll_sbf_costs *costs)
+static bool read_file(toll_json *json, toll_sbf_costs *costs)
 {
     bool has_runtime = false;
     toll_json_token token;
@@ -113,9 +113,9 @@ static bool take_file(toll_json *json, toll_sbf_costs *costs)
     while ((token = toll_json_next(json)) == TOLL_JSON_KEY) {
         bool is_runtime = toll_json_is(json, "runtime");
         has_runtime |= is_runtime;
-        if (is_runtime ? !take_runtime(json, costs)
+        if (is_runtime ? !read_runtime(json, costs)
             : toll_json_is(json, "costs")
-                ? !take_costs(json, costs)
+                ? !read_costs(json, costs)
                 : !toll_json_fail(json, TOLL_E_SYNTAX,
                                   "a table of costs has \"runtime\" and \"costs\" alone"))
             return false;
@@ -131,7 +131,7 @@ bool toll_sbf_costs_read(toll_sbf_costs *costs, toll_input *in, toll_failure *fa
 {
     toll_json json;
     toll_json_begin(&json, in, failure);
-    bool good = take_file(&json, costs);
+    bool good = read_file(&json, costs);
     toll_json_free(&json);
     return good;
 }

@@ -181,7 +181,7 @@ static void take(cutter *c, uint32_t invocation, uint32_t trace, uint64_t more)
 static bool lacks_figures(const toll_sbf_job *job, uint32_t invocation)
 {
     const toll_solana_spent *spent = &job->logs.list[invocation].spent;
-    return !spent->told && !spent->finished && job->matches[invocation] == TOLL_SBF_NONE;
+    return !spent->is_logged && !spent->finished && job->matches[invocation] == TOLL_SBF_NONE;
 }
 
 /* Charge the remaining units to the one trace whose prices are open. If the machine stopped the

@@ -219,7 +219,7 @@ bool toll_sbf_pair(toll_sbf_job *job);
 
 /* Then: assign traces to alike invocations in the order of the traces' times, where that decides.
  * Afterwards `fits` has only the invocations that remain undecided (sbf_alike.c). */
-bool toll_sbf_tell_apart(toll_sbf_job *job);
+bool toll_sbf_pair_alike(toll_sbf_job *job);
 
 /* Then: find traces for the invocations without figures, whose end is missing because a log is cut
  * off, and charge them (sbf_cut.c). */

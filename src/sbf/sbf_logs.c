@@ -25,7 +25,7 @@ static void cut(toll_sbf_logs *l, const toll_solana_line *line)
 }
 
 /* Read an `invoke` line. A gap in the depths means that the caller's line is missing. */
-static bool take_invoke(toll_sbf_logs *l, const toll_solana_line *line)
+static bool read_invoke(toll_sbf_logs *l, const toll_solana_line *line)
 {
     if (line->number <= (int64_t)l->depth + 1 || line->number > TOLL_SBF_MAX_INVOKE_DEPTH)
         return toll_sbf_logs_begin(l, line);
@@ -50,14 +50,14 @@ static toll_sbf_invocation *find_open(toll_sbf_logs *l, const toll_solana_line *
     return NULL;
 }
 
-static void take_consumed(toll_solana_spent *spent, const toll_solana_line *line)
+static void read_consumed(toll_solana_spent *spent, const toll_solana_line *line)
 {
-    spent->told = true;
+    spent->is_logged = true;
     spent->total = line->number;
     spent->budget = line->budget;
 }
 
-static void take_end(toll_sbf_logs *l, toll_sbf_invocation *at, const toll_solana_line *line)
+static void read_end(toll_sbf_logs *l, toll_sbf_invocation *at, const toll_solana_line *line)
 {
     toll_sbf_invocation *callee = at->children ? &l->list[at->last_child] : NULL;
     at->spent.finished = true;
@@ -67,22 +67,22 @@ static void take_end(toll_sbf_logs *l, toll_sbf_invocation *at, const toll_solan
         return;
     at->spent.end = toll_solana_end_of(line->text, line->text_size);
     if (callee && callee->spent.failed)
-        toll_solana_settle_callee(&callee->spent, &at->spent);
+        toll_solana_charge_callee(&callee->spent, &at->spent);
 }
 
-static bool take_outcome(toll_sbf_logs *l, const toll_solana_line *line)
+static bool read_outcome(toll_sbf_logs *l, const toll_solana_line *line)
 {
     toll_sbf_invocation *at = find_open(l, line);
     if (!at)
         return !l->failure->status;
     if (line->kind == SOLANA_CONSUMED)
-        take_consumed(&at->spent, line);
+        read_consumed(&at->spent, line);
     else
-        take_end(l, at, line);
+        read_end(l, at, line);
     return true;
 }
 
-static bool take_units(toll_sbf_logs *l, toll_sbf_invocation *at, int64_t remaining)
+static bool read_units(toll_sbf_logs *l, toll_sbf_invocation *at, int64_t remaining)
 {
     uint32_t id = (uint32_t)l->unit_count;
     if (!at || id == TOLL_SBF_NONE)
@@ -99,7 +99,7 @@ static bool take_units(toll_sbf_logs *l, toll_sbf_invocation *at, int64_t remain
 }
 
 /* Read a log line. The first `Instruction: NAME` of an invocation names it. */
-static bool take_log(toll_sbf_logs *l, const toll_solana_line *line)
+static bool read_log(toll_sbf_logs *l, const toll_solana_line *line)
 {
     toll_sbf_invocation *at = innermost(l);
     toll_solana_word word = toll_solana_logged_instruction(line->text, line->text_size);
@@ -110,24 +110,24 @@ static bool take_log(toll_sbf_logs *l, const toll_solana_line *line)
            toll_sbf_logs_keep(l, word.text, word.size, &at->instruction);
 }
 
-static bool take_line(void *logs, const toll_solana_line *line)
+static bool read_line(void *logs, const toll_solana_line *line)
 {
     toll_sbf_logs *l = logs;
     if (l->is_cut)
         return true;
     switch (line->kind) {
-    case SOLANA_INVOKE: return take_invoke(l, line);
+    case SOLANA_INVOKE: return read_invoke(l, line);
     case SOLANA_CONSUMED:
     case SOLANA_SUCCESS:
-    case SOLANA_FAILED: return take_outcome(l, line);
-    case SOLANA_LOG: return take_log(l, line);
-    case SOLANA_REMAINING: return take_units(l, innermost(l), line->number);
+    case SOLANA_FAILED: return read_outcome(l, line);
+    case SOLANA_LOG: return read_log(l, line);
+    case SOLANA_REMAINING: return read_units(l, innermost(l), line->number);
     case SOLANA_TRUNCATED: cut(l, line); return true;
     default: return true;
     }
 }
 
-static bool take_transaction(void *logs, const toll_solana_transaction *transaction)
+static bool read_transaction(void *logs, const toll_solana_transaction *transaction)
 {
     return toll_sbf_logs_end_transaction(logs, transaction);
 }
@@ -155,7 +155,7 @@ bool toll_sbf_logs_read(toll_sbf_logs *l, toll_input *in, toll_failure *failure)
     l->in = in;
     l->failure = failure;
     l->options = l->options ? l->options : &none;
-    const toll_solana_log log = { take_line, take_transaction, l, failure, l->options, &l->counts };
+    const toll_solana_log log = { read_line, read_transaction, l, failure, l->options, &l->counts };
     return toll_solana_read_log(in, &log) &&
            (l->count > 0 ||
             toll_ok(failure, toll_fail(failure->err, TOLL_E_SYNTAX,

@@ -12,7 +12,7 @@ static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
     const char *id = toll_strtab_text(&l->strings, at->program);
     const toll_solana_spent *caller =
         at->parent == TOLL_SBF_NONE ? NULL : &l->list[at->parent].spent;
-    if (!at->spent.told && !at->is_unlogged)
+    if (!at->spent.is_logged && !at->is_unlogged)
         l->pricings[toll_solana_price(&at->spent, caller, id,
                                       toll_strtab_size(&l->strings, at->program))]++;
 }
@@ -21,7 +21,7 @@ static void add_price(toll_sbf_logs *l, toll_sbf_invocation *at)
 static void set_heap(toll_sbf_logs *l, int64_t price)
 {
     for (size_t i = l->first; i < l->count; i++)
-        l->list[i].spent.heap = l->list[i].spent.told ? price : 0;
+        l->list[i].spent.heap = l->list[i].spent.is_logged ? price : 0;
 }
 
 /* Compute what each invocation spent with and without the invocations that it made, from the last
@@ -34,7 +34,7 @@ static const toll_sbf_invocation *sum_up(toll_sbf_logs *l)
     for (size_t i = l->count; i-- > l->first;) {
         const toll_sbf_invocation *at = &l->list[i];
         toll_solana_spent *s = &l->list[i].spent;
-        if (!s->told)
+        if (!s->is_logged)
             s->total = toll_solana_add(s->self, s->nested);
         if (s->nested > s->total)
             return at;
@@ -148,7 +148,7 @@ static bool add_transaction(toll_sbf_logs *l, const toll_solana_transaction *tra
                                .end = (uint32_t)l->count,
                                .unlogged = unlogged,
                                .is_cut = l->is_cut,
-                               .is_summed = transaction->charged != SOLANA_UNTOLD,
+                               .is_summed = transaction->charged != SOLANA_UNLOGGED,
                                .failed = transaction->failed };
     if (t.first == t.end && unlogged == 0)
         return true;
@@ -162,8 +162,8 @@ static bool add_transaction(toll_sbf_logs *l, const toll_solana_transaction *tra
 }
 
 /* Distribute the transaction's charge among its invocations; *unlogged is what remains. */
-static bool settle(toll_sbf_logs *l, int64_t charged, const toll_solana_message *message,
-                   int64_t *unlogged)
+static bool distribute(toll_sbf_logs *l, int64_t charged, const toll_solana_message *message,
+                       int64_t *unlogged)
 {
     toll_solana_bill bill = toll_solana_bill_of(charged);
     for (size_t i = l->first; i < l->count; i++)
@@ -179,14 +179,14 @@ static bool settle(toll_sbf_logs *l, int64_t charged, const toll_solana_message 
     for (size_t i = l->first; i < l->count; i++)
         if (!l->list[i].is_unlogged)
             toll_solana_bill_add(&bill, &l->list[i].spent, l->list[i].parent == TOLL_SBF_NONE);
-    toll_solana_settlement s = toll_solana_settle(&bill);
+    toll_solana_distribution s = toll_solana_distribute(&bill);
     if (s.drops_prices)
         drop_prices(l);
     if (s.drops_heap)
         set_heap(l, 0);
     if (s.drops_prices || s.drops_heap)
         sum_up(l); /* the invocations now have less */
-    l->unsummed += charged == SOLANA_UNTOLD ? bill.outermost : 0;
+    l->unsummed += charged == SOLANA_UNLOGGED ? bill.outermost : 0;
     l->less += s.is_less;
     *unlogged = s.unlogged;
     return true;
@@ -198,7 +198,7 @@ static void count_unfinished(toll_sbf_logs *l)
 {
     uint64_t before = l->unfinished;
     for (size_t i = l->first; !l->is_cut && i < l->count; i++)
-        if (!l->list[i].spent.finished && !l->list[i].spent.told) {
+        if (!l->list[i].spent.finished && !l->list[i].spent.is_logged) {
             l->unfinished++;
             l->last_unfinished = (uint32_t)i;
         }
@@ -213,7 +213,7 @@ bool toll_sbf_logs_end_transaction(toll_sbf_logs *l, const toll_solana_transacti
     int64_t unlogged = 0;
     count_unfinished(l);
     bool good = name_instructions(l, transaction->message) && add_rest(l, transaction) &&
-                settle(l, transaction->charged, transaction->message, &unlogged) &&
+                distribute(l, transaction->charged, transaction->message, &unlogged) &&
                 add_transaction(l, transaction, unlogged);
     l->depth = 0;
     l->is_cut = false;

@@ -7,7 +7,7 @@
 /* --- the rest of the budget --------------------------------------------------------------------*/
 
 /* Use what only the trace shows: if a system call failed, the rest of the budget is not charged. */
-static void settle_rests(toll_sbf_job *job)
+static void correct_rests(toll_sbf_job *job)
 {
     for (size_t i = 0; i < job->logs.count; i++) {
         toll_sbf_invocation *at = &job->logs.list[i];
@@ -25,7 +25,7 @@ static void settle_rests(toll_sbf_job *job)
 /* --- what does not match -----------------------------------------------------------------------*/
 
 /* Warn: the logs belong to another run. */
-static void tell_foreign(const toll_sbf_job *job)
+static void warn_foreign(const toll_sbf_job *job)
 {
     toll_format_warn(job->options,
                      "%s: no invocation in it has a trace in %s; are these the logs of the "
@@ -34,7 +34,7 @@ static void tell_foreign(const toll_sbf_job *job)
 }
 
 /* Warn about the first invocation without a trace, although its program was traced. */
-static void tell_untraced(const toll_sbf_job *job, uint32_t invocation)
+static void warn_untraced(const toll_sbf_job *job, uint32_t invocation)
 {
     const toll_sbf_invocation *at = &job->logs.list[invocation];
     uint64_t closest = 0, traces = 0;
@@ -59,7 +59,7 @@ static const char *charged_by_traces(const toll_sbf_job *job)
     return job->by_trace ? ", and is charged by its traces as far as these tell" : "";
 }
 
-static void tell_cut(const toll_sbf_job *job)
+static void warn_cut(const toll_sbf_job *job)
 {
     if (job->logs.cuts)
         toll_format_warn(job->options,
@@ -72,7 +72,7 @@ static void tell_cut(const toll_sbf_job *job)
 
 /* Warn about the last invocation without an end: the innermost one that ran when a log was cut
  * off. */
-static void tell_unfinished(const toll_sbf_job *job)
+static void warn_unfinished(const toll_sbf_job *job)
 {
     const toll_sbf_logs *logs = &job->logs;
     if (logs->unfinished)
@@ -91,13 +91,13 @@ static bool are_cut(const toll_sbf_logs *logs)
     return toll_sbf_logs_lack(logs) || logs->counts.cut_off;
 }
 
-static void tell_left_over(toll_sbf_job *job)
+static void warn_unmatched(toll_sbf_job *job)
 {
     uint32_t first = TOLL_SBF_NONE;
     bool any = false;
     for (uint32_t i = 0; i < job->logs.count; i++) {
         any |= job->matches[i] != TOLL_SBF_NONE;
-        if (!job->logs.list[i].spent.told || job->matches[i] != TOLL_SBF_NONE)
+        if (!job->logs.list[i].spent.is_logged || job->matches[i] != TOLL_SBF_NONE)
             continue;
         job->untraced++;
         if (first == TOLL_SBF_NONE && job->traced[i] != TOLL_SBF_NONE)
@@ -105,15 +105,15 @@ static void tell_left_over(toll_sbf_job *job)
     }
     for (size_t i = 0; i < job->trace_count; i++)
         job->unused += job->traces[i].used == 0;
-    tell_cut(job);
+    warn_cut(job);
     if (!job->logs.counts.cut_off)
-        tell_unfinished(job);
+        warn_unfinished(job);
     if (!any && first == TOLL_SBF_NONE && !are_cut(&job->logs)) {
-        tell_foreign(job);
+        warn_foreign(job);
         return;
     }
     if (first != TOLL_SBF_NONE)
-        tell_untraced(job, first);
+        warn_untraced(job, first);
     if (job->unused && !are_cut(&job->logs))
         toll_format_warn(job->options,
                          "%s: %" PRIu64
@@ -144,9 +144,9 @@ bool toll_sbf_match(toll_sbf_job *job)
     job->fits = toll_mem_new(&job->mem, job->logs.count, sizeof *job->fits);
     if (!job->matches || !job->traced || !job->fits)
         return toll_no_memory(&job->failure);
-    if (!toll_sbf_pair(job) || !toll_sbf_tell_apart(job))
+    if (!toll_sbf_pair(job) || !toll_sbf_pair_alike(job))
         return false;
-    settle_rests(job);
-    tell_left_over(job);
+    correct_rests(job);
+    warn_unmatched(job);
     return true;
 }

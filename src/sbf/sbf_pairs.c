@@ -125,8 +125,8 @@ static void find_best(toll_sbf_trace_order *order, const wanted *w, best *b)
     }
 }
 
-static uint32_t take_freshest(pairs *p, toll_sbf_trace_order *order, const best *b,
-                              toll_sbf_fit *fit)
+static uint32_t use_freshest(pairs *p, toll_sbf_trace_order *order, const best *b,
+                             toll_sbf_fit *fit)
 {
     toll_sbf_trace *traces = p->job->traces;
     uint32_t found = TOLL_SBF_NONE;
@@ -153,7 +153,7 @@ static uint32_t best_trace(pairs *p, uint32_t invocation)
     const toll_sbf_job *job = p->job;
     const toll_sbf_invocation *at = &job->logs.list[invocation];
     job->fits[invocation] = (toll_sbf_fit){ 0 };
-    if (!at->spent.told || job->traced[invocation] == TOLL_SBF_NONE)
+    if (!at->spent.is_logged || job->traced[invocation] == TOLL_SBF_NONE)
         return TOLL_SBF_NONE;
     const wanted w = { .kin = { .program = job->traced[invocation],
                                 .invokes = at->children,
@@ -168,7 +168,7 @@ static uint32_t best_trace(pairs *p, uint32_t invocation)
         toll_sbf_trace_order *order = step % 2 ? &p->any_logs : &p->by_logs;
         find_best(order, &w, &b);
         if (b.count)
-            return take_freshest(p, order, &b, &job->fits[invocation]);
+            return use_freshest(p, order, &b, &job->fits[invocation]);
     }
     return TOLL_SBF_NONE;
 }

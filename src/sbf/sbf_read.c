@@ -117,7 +117,7 @@ static bool play(toll_sbf_job *job)
     bool good = has_logs ? toll_sbf_play_logs(job) : toll_sbf_play_traces(job);
     toll_recorder_stop(job->recorder, &job->clock);
     if (good)
-        toll_solana_idls_tell_unused(&job->names.idls, job->options);
+        toll_solana_idls_warn_unused(&job->names.idls, job->options);
     /* Without memory a recorder omits frames and continues; a reader fails instead. */
     if (good && job->recorder->counts[TOLL_COUNT_NOMEM])
         return toll_no_memory(&job->failure);
@@ -138,7 +138,7 @@ static bool make_profile(toll_sbf_job *job, toll_profile **out)
 }
 
 /* Copy the caller's options to *o. */
-static toll_status take_options(toll_solana_options *o, const void *given, toll_error *err)
+static toll_status read_options(toll_solana_options *o, const void *given, toll_error *err)
 {
     toll_status status = toll_options_copy(o, sizeof *o, given, "toll_solana_options", err);
     if (status)
@@ -181,7 +181,7 @@ toll_status toll_sbf_read(toll_read_job *job, toll_error *err)
     toll_sbf_job j = {
         .mem = job->mem, .failure.err = err, .folder = job->folder, .options = job->options
     };
-    toll_status status = take_options(&j.own, job->own, err);
+    toll_status status = read_options(&j.own, job->own, err);
     if (status)
         return status;
     const toll_recorder_options recorder = { .size = sizeof recorder,

@@ -24,12 +24,12 @@ typedef struct solver {
     uint64_t *costs;
     uint64_t unknown;
     uint32_t next_child, next_units;
-    uint64_t nested; /* consumed by the callees so far */
-    uint64_t told;   /* units spent on system calls up to the last figure */
-    uint64_t most;   /* units spent on all system calls */
-    uint64_t tail;   /* instructions after the last system call that may not have been charged */
-    uint64_t unpaid; /* how many of these were not */
-    bool is_missing; /* the last call is of a syscall that the runtime lacks: it cost nothing */
+    uint64_t nested;    /* consumed by the callees so far */
+    uint64_t accounted; /* units spent on system calls up to the last figure */
+    uint64_t most;      /* units spent on all system calls */
+    uint64_t tail;      /* instructions after the last system call that may not have been charged */
+    uint64_t unpaid;    /* how many of these were not */
+    bool is_missing;    /* the last call is of a syscall that the runtime lacks: it cost nothing */
 } solver;
 
 /* Recursive, at most TOLL_SBF_MAX_INVOKE_DEPTH deep. */
@@ -37,7 +37,7 @@ uint64_t toll_sbf_builtin_price(const toll_sbf_job *job, uint32_t invocation)
 {
     const toll_sbf_invocation *at = &job->logs.list[invocation];
     const char *id = toll_sbf_logs_program(&job->logs, invocation);
-    if (at->spent.told || at->spent.priced || !at->spent.finished ||
+    if (at->spent.is_logged || at->spent.priced || !at->spent.finished ||
         at->spent.end == SOLANA_END_EXHAUSTED)
         return 0;
     uint64_t price = toll_program_price(id, strlen(id));
@@ -159,7 +159,7 @@ static int64_t figure_of(solver *s, const toll_sbf_call *call, const toll_sbf_sy
     int64_t remaining = -1;
     if (call->remaining <= INT64_MAX)
         return (int64_t)call->remaining;
-    if (child != TOLL_SBF_NONE && logs->list[child].spent.told)
+    if (child != TOLL_SBF_NONE && logs->list[child].spent.is_logged)
         return logs->list[child].spent.budget;
     if (known && known->kind == TOLL_SBF_UNITS && !call->has_failed &&
         s->next_units != TOLL_SBF_NONE) {
@@ -170,7 +170,7 @@ static int64_t figure_of(solver *s, const toll_sbf_call *call, const toll_sbf_sy
 }
 
 /* The invocation of the current call: callees in the logs are in the order of the trace's calls. */
-static uint32_t take_child(solver *s, const toll_sbf_syscall *known)
+static uint32_t next_child(solver *s, const toll_sbf_syscall *known)
 {
     uint32_t child = s->next_child;
     if (!known || known->kind != TOLL_SBF_INVOKE || child == TOLL_SBF_NONE)
@@ -188,7 +188,7 @@ static bool spent_by(const solver *s, const toll_sbf_call *call, int64_t remaini
     if (remaining < 0 || since < 0 || (uint64_t)since < others)
         return false;
     *spent = (uint64_t)since - others;
-    return *spent >= s->told && *spent <= s->most;
+    return *spent >= s->accounted && *spent <= s->most;
 }
 
 /* The number of instructions after the last system call, of a program that had run out of units. */
@@ -221,19 +221,19 @@ uint64_t toll_sbf_solve(toll_sbf_job *job, const toll_sbf_trace *trace,
     for (size_t i = 0; i < trace->syscalls; i++) {
         const toll_sbf_call *call = &s.calls[i];
         const toll_sbf_syscall *known = toll_sbf_syscall_find(call->hash);
-        uint32_t child = take_child(&s, known);
+        uint32_t child = next_child(&s, known);
         uint64_t spent;
         costs[i] = toll_sbf_add(is_missing && call->has_failed ? 0 : call->units,
                                 child != TOLL_SBF_NONE ? toll_sbf_builtin_price(job, child) : 0);
         if (spent_by(&s, call, figure_of(&s, call, known, child), &spent)) {
-            g = (group){ .from = g.to, .to = i + 1, .units = spent - s.told };
+            g = (group){ .from = g.to, .to = i + 1, .units = spent - s.accounted };
             settle(&s, &g);
-            s.told = spent;
+            s.accounted = spent;
         }
         if (child != TOLL_SBF_NONE)
             s.nested += (uint64_t)toll_sbf_spent(&job->logs.list[child].spent);
     }
-    g = (group){ .from = g.to, .to = trace->syscalls, .units = s.most - s.told };
+    g = (group){ .from = g.to, .to = trace->syscalls, .units = s.most - s.accounted };
     settle(&s, &g);
     *unknown = s.unknown;
     return charged - s.unpaid;

@@ -40,7 +40,7 @@ static bool is_spare(const toll_sbf_job *job, uint32_t invocation)
 {
     uint32_t trace = job->matches[invocation];
     return trace != TOLL_SBF_NONE && job->traces[trace].used > 1 &&
-           job->logs.list[invocation].spent.told;
+           job->logs.list[invocation].spent.is_logged;
 }
 
 static void add(toll_sbf_spares *s, uint32_t invocation)

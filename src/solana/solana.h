@@ -55,9 +55,9 @@ bool toll_solana_number(const char **text, const char *end, int64_t *out);
 
 /* A transaction whose lines have been read. */
 typedef struct toll_solana_transaction {
-    int64_t charged;              /* the units that it was charged, or SOLANA_UNTOLD */
+    int64_t charged;              /* the units that it was charged, or SOLANA_UNLOGGED */
     int64_t failed;               /* index in its message of the instruction that failed;
-                                   * SOLANA_NONE_FAILED; or SOLANA_UNTOLD */
+                                   * SOLANA_NONE_FAILED; or SOLANA_UNLOGGED */
     toll_solana_message *message; /* its name and instructions, as far as the input contains them */
 } toll_solana_transaction;
 

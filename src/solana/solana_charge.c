@@ -58,13 +58,13 @@ int64_t toll_solana_heap_price(uint64_t bytes, uint64_t cost)
     return (int64_t)((pages - 1) * cost);
 }
 
-/* The units that remain by the invocation's line, or SOLANA_UNTOLD. */
+/* The units that remain by the invocation's line, or SOLANA_UNLOGGED. */
 static int64_t left_of(const toll_solana_spent *spent)
 {
-    return spent->told ? toll_solana_at_start(spent) - spent->total : SOLANA_UNTOLD;
+    return spent->is_logged ? toll_solana_at_start(spent) - spent->total : SOLANA_UNLOGGED;
 }
 
-void toll_solana_settle_callee(toll_solana_spent *callee, const toll_solana_spent *caller)
+void toll_solana_charge_callee(toll_solana_spent *callee, const toll_solana_spent *caller)
 {
     int64_t after_callee = left_of(callee), after_caller = left_of(caller);
     bool agree = after_caller >= 0 && after_callee > after_caller;
@@ -73,7 +73,7 @@ void toll_solana_settle_callee(toll_solana_spent *callee, const toll_solana_spen
 
 toll_solana_bill toll_solana_bill_of(int64_t charged)
 {
-    return (toll_solana_bill){ .charged = charged, .limit = SOLANA_UNTOLD };
+    return (toll_solana_bill){ .charged = charged, .limit = SOLANA_UNLOGGED };
 }
 
 void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool is_outermost)
@@ -82,7 +82,7 @@ void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool
         bill->priced = toll_solana_add(bill->priced, spent->self);
     if (!is_outermost)
         return;
-    if (spent->told && bill->limit == SOLANA_UNTOLD)
+    if (spent->is_logged && bill->limit == SOLANA_UNLOGGED)
         bill->limit = toll_solana_add(bill->known, spent->budget);
     bill->heap = toll_solana_add(bill->heap, spent->heap);
     bill->known = toll_solana_add(bill->known, toll_solana_add(spent->heap, spent->total));
@@ -100,13 +100,13 @@ static void assume_rest(toll_solana_spent *last, int64_t left)
         last->rest = left;
 }
 
-toll_solana_settlement toll_solana_settle(const toll_solana_bill *bill)
+toll_solana_distribution toll_solana_distribute(const toll_solana_bill *bill)
 {
-    toll_solana_settlement s = { 0 };
+    toll_solana_distribution s = { 0 };
     toll_solana_spent *last = bill->last;
-    int64_t left = last && last->failed ? left_of(last) : SOLANA_UNTOLD;
+    int64_t left = last && last->failed ? left_of(last) : SOLANA_UNLOGGED;
     int64_t more = bill->charged - bill->known;
-    if (bill->charged == SOLANA_UNTOLD) {
+    if (bill->charged == SOLANA_UNLOGGED) {
         if (last)
             assume_rest(last, left);
         return s;

@@ -14,7 +14,7 @@
 
 enum { SOLANA_HEAP_COST = 8, SOLANA_MAX_HEAP = 256 * 1024 }; /* units for a page; bytes */
 
-#define SOLANA_UNTOLD INT64_C(-1) /* a number of units that is not in the log */
+#define SOLANA_UNLOGGED INT64_C(-1) /* a number of units that is not in the log */
 
 #define SOLANA_NONE_FAILED INT64_MAX /* no instruction of the transaction failed */
 
@@ -60,7 +60,7 @@ toll_solana_end toll_solana_end_of(const char *text, size_t size);
 
 /* What one invocation spent. The readers of logs have one for each. */
 typedef struct toll_solana_spent {
-    bool told;           /* the log has a line `consumed TOTAL of BUDGET` */
+    bool is_logged;      /* the log has a line `consumed TOTAL of BUDGET` */
     bool priced;         /* it has no such line; the price of a built-in program is used */
     bool finished;       /* its end is in the log, */
     bool failed;         /* and that line says that it failed */
@@ -101,16 +101,16 @@ int64_t toll_solana_heap_price(uint64_t bytes, uint64_t cost);
 /* Compute the rest of a callee whose failure made `caller` fail. Then the same number of units
  * remained after both. So the callee was charged, beyond its line, the difference between what
  * remained by the two lines; 0 if a line is missing, or they contradict each other. */
-void toll_solana_settle_callee(toll_solana_spent *callee, const toll_solana_spent *caller);
+void toll_solana_charge_callee(toll_solana_spent *callee, const toll_solana_spent *caller);
 
 /* The charge of one transaction. */
 typedef struct toll_solana_bill {
-    int64_t charged;         /* what it was charged, or SOLANA_UNTOLD */
+    int64_t charged;         /* what it was charged, or SOLANA_UNLOGGED */
     int64_t known;           /* the part that lines and prices explain */
     int64_t priced;          /* of `known`: prices of built-in programs */
     int64_t heap;            /* of `known`: prices of heaps */
     int64_t limit;           /* the transaction's limit: what remained before the first line, plus
-                              * `known` at that point; or SOLANA_UNTOLD */
+                              * `known` at that point; or SOLANA_UNLOGGED */
     toll_solana_spent *last; /* the last outermost invocation; NULL: no invocation */
     uint64_t outermost;      /* number of outermost invocations */
 } toll_solana_bill;
@@ -121,14 +121,14 @@ toll_solana_bill toll_solana_bill_of(int64_t charged);
 void toll_solana_bill_add(toll_solana_bill *bill, toll_solana_spent *spent, bool is_outermost);
 
 /* How the charge beyond `known` is distributed. */
-typedef struct toll_solana_settlement {
+typedef struct toll_solana_distribution {
     int64_t unlogged;  /* units that belong to no invocation */
     bool drops_prices; /* in this runtime built-in programs are free */
     bool drops_heap;   /* in this runtime larger heaps are free */
     bool is_less;      /* `charged` is less than `known`, even without prices */
-} toll_solana_settlement;
+} toll_solana_distribution;
 
 /* Call this after all invocations were added. Sets the rest of the last one. */
-toll_solana_settlement toll_solana_settle(const toll_solana_bill *bill);
+toll_solana_distribution toll_solana_distribute(const toll_solana_bill *bill);
 
 #endif

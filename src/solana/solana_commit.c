@@ -232,7 +232,7 @@ static bool add_transaction(toll_solana_tree *t, const toll_solana_message *mess
  * there: the runtime logs what still fits into the limit, which a short line does. */
 static bool lacks_figures(const toll_solana_tree *t, const toll_solana_spent *spent)
 {
-    return !spent->told && !spent->priced && (t->is_cut || !spent->finished);
+    return !spent->is_logged && !spent->priced && (t->is_cut || !spent->finished);
 }
 
 /* Where the units are that are not in a log which is cut off: under the only outermost invocation
@@ -265,7 +265,7 @@ static toll_node_id unlogged_parent(const toll_solana_tree *t,
 bool toll_solana_tree_commit(toll_solana_tree *t, const toll_solana_transaction *transaction)
 {
     toll_node_id root = t->root;
-    int64_t unlogged = toll_solana_tree_settle(t, transaction);
+    int64_t unlogged = toll_solana_tree_charge(t, transaction);
     bool is_empty = t->count == 0 && unlogged == 0;
     t->transactions += !is_empty;
     bool good = name_instructions(t, transaction->message) &&

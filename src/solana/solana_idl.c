@@ -72,7 +72,7 @@ static bool keep_row(idl *p, toll_solana_idl_row *row)
     return true;
 }
 
-static bool take_byte(idl *p, toll_solana_idl_row *row)
+static bool read_byte(idl *p, toll_solana_idl_row *row)
 {
     char *end;
     unsigned long value = strtoul(toll_json_text(&p->j), &end, 10);
@@ -84,20 +84,20 @@ static bool take_byte(idl *p, toll_solana_idl_row *row)
 }
 
 /* Read [1, 2, ...]. */
-static bool take_discriminator(idl *p, toll_json_token t, toll_solana_idl_row *row)
+static bool read_discriminator(idl *p, toll_json_token t, toll_solana_idl_row *row)
 {
     row->size = 0;
     if (t != TOLL_JSON_ARRAY)
         return toll_json_skip(&p->j, t);
     while ((t = toll_json_next(&p->j)) == TOLL_JSON_NUMBER)
-        if (!take_byte(p, row))
+        if (!read_byte(p, row))
             return false;
     return t == TOLL_JSON_ARRAY_END ||
            toll_json_fail(&p->j, TOLL_E_SYNTAX, "a discriminator is an array of at most 16 bytes");
 }
 
 /* Read {"type": "u8", "value": N}, a discriminator of one byte. */
-static bool take_discriminant(idl *p, toll_json_token t, toll_solana_idl_row *row)
+static bool read_discriminant(idl *p, toll_json_token t, toll_solana_idl_row *row)
 {
     if (t != TOLL_JSON_OBJECT)
         return toll_json_skip(&p->j, t);
@@ -105,13 +105,13 @@ static bool take_discriminant(idl *p, toll_json_token t, toll_solana_idl_row *ro
         bool is_value = toll_json_is(&p->j, "value");
         t = toll_json_next(&p->j);
         row->size = is_value ? 0 : row->size;
-        if (!(is_value && t == TOLL_JSON_NUMBER ? take_byte(p, row) : toll_json_skip(&p->j, t)))
+        if (!(is_value && t == TOLL_JSON_NUMBER ? read_byte(p, row) : toll_json_skip(&p->j, t)))
             return false;
     }
     return t == TOLL_JSON_OBJECT_END;
 }
 
-static bool take_name(idl *p, toll_json_token t)
+static bool read_name(idl *p, toll_json_token t)
 {
     if (t != TOLL_JSON_STRING)
         return toll_json_skip(&p->j, t);
@@ -120,7 +120,7 @@ static bool take_name(idl *p, toll_json_token t)
            toll_no_memory(p->j.failure);
 }
 
-static bool take_instruction(void *user)
+static bool read_instruction(void *user)
 {
     idl *p = user;
     toll_solana_idl_row row = { .size = 0 };
@@ -131,9 +131,9 @@ static bool take_instruction(void *user)
         bool is_discriminator = toll_json_is(&p->j, "discriminator");
         bool is_discriminant = toll_json_is(&p->j, "discriminant");
         t = toll_json_next(&p->j);
-        if (!(is_name            ? take_name(p, t)
-              : is_discriminator ? take_discriminator(p, t, &row)
-              : is_discriminant  ? take_discriminant(p, t, &row)
+        if (!(is_name            ? read_name(p, t)
+              : is_discriminator ? read_discriminator(p, t, &row)
+              : is_discriminant  ? read_discriminant(p, t, &row)
                                  : toll_json_skip(&p->j, t)))
             return false;
     }
@@ -142,7 +142,7 @@ static bool take_instruction(void *user)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-static bool take_program_name(idl *p, toll_json_token t)
+static bool read_program_name(idl *p, toll_json_token t)
 {
     if (t != TOLL_JSON_STRING)
         return toll_json_skip(&p->j, t);
@@ -150,32 +150,32 @@ static bool take_program_name(idl *p, toll_json_token t)
     return p->program_name != UINT32_MAX || toll_no_memory(p->j.failure);
 }
 
-static bool take_address(idl *p, toll_json_token t)
+static bool read_address(idl *p, toll_json_token t)
 {
     if (t == TOLL_JSON_STRING && toll_base58_is_id(toll_json_text(&p->j), p->j.text.size))
         memcpy(p->address, toll_json_text(&p->j), p->j.text.size + 1);
     return toll_json_skip(&p->j, t);
 }
 
-static bool take_metadata(idl *p, toll_json_token t)
+static bool read_metadata(idl *p, toll_json_token t)
 {
     if (t != TOLL_JSON_OBJECT)
         return toll_json_skip(&p->j, t);
     while ((t = toll_json_next(&p->j)) == TOLL_JSON_KEY) {
         bool is_address = toll_json_is(&p->j, "address"), is_name = toll_json_is(&p->j, "name");
         t = toll_json_next(&p->j);
-        if (!(is_address ? take_address(p, t)
-              : is_name  ? take_program_name(p, t)
+        if (!(is_address ? read_address(p, t)
+              : is_name  ? read_program_name(p, t)
                          : toll_json_skip(&p->j, t)))
             return false;
     }
     return t == TOLL_JSON_OBJECT_END;
 }
 
-static bool take_instructions(idl *p)
+static bool read_instructions(idl *p)
 {
     p->has_instructions = true;
-    return toll_json_array(&p->j, TOLL_JSON_OBJECT, "an instruction is an object", take_instruction,
+    return toll_json_array(&p->j, TOLL_JSON_OBJECT, "an instruction is an object", read_instruction,
                            p);
 }
 
@@ -187,13 +187,13 @@ static bool read_document(idl *p)
     while ((t = toll_json_next(&p->j)) == TOLL_JSON_KEY) {
         bool good;
         if (toll_json_is(&p->j, "instructions"))
-            good = take_instructions(p);
+            good = read_instructions(p);
         else if (toll_json_is(&p->j, "address"))
-            good = take_address(p, toll_json_next(&p->j));
+            good = read_address(p, toll_json_next(&p->j));
         else if (toll_json_is(&p->j, "name"))
-            good = take_program_name(p, toll_json_next(&p->j));
+            good = read_program_name(p, toll_json_next(&p->j));
         else if (toll_json_is(&p->j, "metadata"))
-            good = take_metadata(p, toll_json_next(&p->j));
+            good = read_metadata(p, toll_json_next(&p->j));
         else
             good = toll_json_skip_next(&p->j);
         if (!good)

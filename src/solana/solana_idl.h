@@ -58,6 +58,6 @@ toll_solana_word toll_solana_idl_instruction(const toll_solana_idls *idls,
                                              const uint8_t *data, size_t size);
 
 /* Warn about files whose programs have not run, and about folders with only such files. */
-void toll_solana_idls_tell_unused(const toll_solana_idls *idls, const toll_format_options *options);
+void toll_solana_idls_warn_unused(const toll_solana_idls *idls, const toll_format_options *options);
 
 #endif

@@ -73,7 +73,7 @@ bool toll_solana_idls_read(toll_solana_idls *s, const toll_program_file *files, 
     return good;
 }
 
-void toll_solana_idls_tell_unused(const toll_solana_idls *s, const toll_format_options *options)
+void toll_solana_idls_warn_unused(const toll_solana_idls *s, const toll_format_options *options)
 {
     for (size_t i = 0, end; i < s->program_count; i = end) {
         bool is_used = false;

@@ -17,7 +17,7 @@ typedef struct outcome {
     int64_t charged, failed; /* see toll_solana_transaction */
 } outcome;
 
-static const outcome untold = { SOLANA_UNTOLD, SOLANA_UNTOLD };
+static const outcome unlogged = { SOLANA_UNLOGGED, SOLANA_UNLOGGED };
 
 typedef struct json_log {
     toll_json j;
@@ -36,7 +36,7 @@ typedef struct json_log {
 
 /* --- transactions ------------------------------------------------------------------------------*/
 
-static bool take_string(json_log *l)
+static bool read_string(json_log *l)
 {
     toll_solana_line line;
     toll_solana_parse(toll_json_text(&l->j), l->j.text.size, &line);
@@ -49,8 +49,8 @@ static bool take_string(json_log *l)
 /* End the current transaction, if there is one. */
 static bool end_transaction(json_log *l)
 {
-    const outcome *told = l->log_depth ? &l->of[l->log_depth] : &l->ended;
-    const toll_solana_transaction t = { told->charged, told->failed, l->message };
+    const outcome *of_log = l->log_depth ? &l->of[l->log_depth] : &l->ended;
+    const toll_solana_transaction t = { of_log->charged, of_log->failed, l->message };
     bool good = !l->has_log || l->log->end(l->log->user, &t);
     toll_solana_message_clear(l->message);
     l->has_log = false;
@@ -73,7 +73,7 @@ static void begin_scope(json_log *l, unsigned depth)
 
 static void begin_object(json_log *l)
 {
-    l->of[l->j.depth] = untold;
+    l->of[l->j.depth] = unlogged;
     l->is_meta[l->j.depth] = l->meta_begins;
     l->meta_begins = false;
 }
@@ -105,7 +105,7 @@ static bool read_log(json_log *l, toll_json_token t)
     l->log_depth = depth;
     l->logs++;
     while ((t = toll_json_next(&l->j)) != TOLL_JSON_ARRAY_END)
-        if (!(t == TOLL_JSON_STRING ? take_string(l) : toll_json_skip(&l->j, t)))
+        if (!(t == TOLL_JSON_STRING ? read_string(l) : toll_json_skip(&l->j, t)))
             return false;
     return true;
 }
@@ -260,7 +260,7 @@ static bool another_follows(json_log *l)
 static bool end_bare(json_log *l)
 {
     l->has_log = true;
-    l->ended = untold;
+    l->ended = unlogged;
     return end_transaction(l);
 }
 
@@ -274,7 +274,7 @@ static bool read_document(json_log *l)
             good = read_member(l, &t);
         } else if (t == TOLL_JSON_STRING && l->j.depth == 1 && l->j.nesting[0] == '[') {
             bare = true;
-            good = take_string(l);
+            good = read_string(l);
         }
         if (t == TOLL_JSON_ERROR)
             return false;

@@ -27,13 +27,13 @@ static bool keep_text(toll_json *j, toll_solana_message *m, uint32_t *place)
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
-static uint32_t take_number(const toll_json *j)
+static uint32_t read_number(const toll_json *j)
 {
     unsigned long long value = strtoull(toll_json_text(j), NULL, 10);
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX - 1;
 }
 
-static bool take_data(toll_json *j, toll_solana_message *m, toll_solana_instruction *i)
+static bool read_data(toll_json *j, toll_solana_message *m, toll_solana_instruction *i)
 {
     toll_buffer bytes;
     toll_buffer_init(&bytes, &m->mem);
@@ -48,7 +48,7 @@ static bool take_data(toll_json *j, toll_solana_message *m, toll_solana_instruct
 }
 
 /* Read {"type": NAME, "info": ...}, or the text of a memo. */
-static bool take_parsed(toll_json *j, toll_json_token t, toll_solana_message *m,
+static bool read_parsed(toll_json *j, toll_json_token t, toll_solana_message *m,
                         toll_solana_instruction *i)
 {
     bool good;
@@ -66,7 +66,7 @@ static bool take_parsed(toll_json *j, toll_json_token t, toll_solana_message *m,
 }
 
 /* Read the value of an instruction's member. */
-static bool take_member(toll_json *j, toll_solana_message *m, toll_solana_instruction *i)
+static bool read_member(toll_json *j, toll_solana_message *m, toll_solana_instruction *i)
 {
     static const char *const keys[] = { "programIdIndex", "stackHeight", "programId", "data",
                                         "parsed" };
@@ -75,34 +75,34 @@ static bool take_member(toll_json *j, toll_solana_message *m, toll_solana_instru
         key++;
     toll_json_token t = toll_json_next(j);
     if (key == 0 && t == TOLL_JSON_NUMBER)
-        i->key = take_number(j);
+        i->key = read_number(j);
     else if (key == 1 && t == TOLL_JSON_NUMBER)
-        i->height = take_number(j);
+        i->height = read_number(j);
     else if (key == 2 && t == TOLL_JSON_STRING)
         return keep_text(j, m, &i->id);
     else if (key == 3 && t == TOLL_JSON_STRING)
-        return take_data(j, m, i);
+        return read_data(j, m, i);
     else if (key == 4)
-        return take_parsed(j, t, m, i);
+        return read_parsed(j, t, m, i);
     else
         return toll_json_skip(j, t);
     return true;
 }
 
 /* Read an instruction whose '{' is already read. `like` has defaults for missing members. */
-static bool take_instruction(toll_json *j, toll_solana_message *m, toll_solana_instructions *list,
+static bool read_instruction(toll_json *j, toll_solana_message *m, toll_solana_instructions *list,
                              const toll_solana_instruction *like)
 {
     toll_solana_instruction i = *like;
     toll_json_token t;
     while ((t = toll_json_next(j)) == TOLL_JSON_KEY)
-        if (!take_member(j, m, &i))
+        if (!read_member(j, m, &i))
             return false;
     return t == TOLL_JSON_OBJECT_END &&
            (toll_solana_message_add(m, list, &i) || toll_no_memory(j->failure));
 }
 
-static bool take_instructions(toll_json *j, toll_json_token t, toll_solana_message *m,
+static bool read_instructions(toll_json *j, toll_json_token t, toll_solana_message *m,
                               bool are_inner, uint32_t outer)
 {
     bool good;
@@ -113,7 +113,7 @@ static bool take_instructions(toll_json *j, toll_json_token t, toll_solana_messa
         if (!is_kind(j, t, TOLL_JSON_OBJECT, &good)) {
             if (!good)
                 return false;
-        } else if (!take_instruction(j, m, are_inner ? &m->inner : &m->outer, &like)) {
+        } else if (!read_instruction(j, m, are_inner ? &m->inner : &m->outer, &like)) {
             return false;
         }
         outer += !are_inner;
@@ -124,7 +124,7 @@ static bool take_instructions(toll_json *j, toll_json_token t, toll_solana_messa
 bool toll_solana_read_outer(toll_json *j, toll_json_token t, toll_solana_message *m)
 {
     m->outer.count = 0;
-    if (!take_instructions(j, t, m, false, 0))
+    if (!read_instructions(j, t, m, false, 0))
         return false;
     for (size_t i = 0; i < m->outer.count; i++)
         m->outer.list[i].height = 1;
@@ -132,7 +132,7 @@ bool toll_solana_read_outer(toll_json *j, toll_json_token t, toll_solana_message
 }
 
 /* Read {"index": N, "instructions": [...]}; the index may come last. */
-static bool take_group(toll_json *j, toll_solana_message *m)
+static bool read_group(toll_json *j, toll_solana_message *m)
 {
     size_t first = m->inner.count;
     uint32_t index = 0;
@@ -141,8 +141,8 @@ static bool take_group(toll_json *j, toll_solana_message *m)
         bool is_index = toll_json_is(j, "index"), is_list = toll_json_is(j, "instructions");
         t = toll_json_next(j);
         if (is_index && t == TOLL_JSON_NUMBER)
-            index = take_number(j);
-        else if (!(is_list ? take_instructions(j, t, m, true, 0) : toll_json_skip(j, t)))
+            index = read_number(j);
+        else if (!(is_list ? read_instructions(j, t, m, true, 0) : toll_json_skip(j, t)))
             return false;
     }
     for (size_t i = first; i < m->inner.count; i++)
@@ -157,33 +157,33 @@ bool toll_solana_read_inner(toll_json *j, toll_json_token t, toll_solana_message
     if (!is_kind(j, t, TOLL_JSON_ARRAY, &good))
         return good;
     while ((t = toll_json_next(j)) != TOLL_JSON_ARRAY_END)
-        if (is_kind(j, t, TOLL_JSON_OBJECT, &good) ? !take_group(j, m) : !good)
+        if (is_kind(j, t, TOLL_JSON_OBJECT, &good) ? !read_group(j, m) : !good)
             return false;
     return true;
 }
 
 /* --- addresses ---------------------------------------------------------------------------------*/
 
-static bool take_key(toll_json *j, toll_solana_message *m, toll_solana_keys *keys)
+static bool read_key(toll_json *j, toll_solana_message *m, toll_solana_keys *keys)
 {
     return toll_solana_message_key(m, keys, toll_json_text(j), j->text.size) ||
            toll_no_memory(j->failure);
 }
 
 /* Read {"pubkey": ADDRESS, ...}; its '{' is already read. */
-static bool take_account(toll_json *j, toll_solana_message *m, toll_solana_keys *keys)
+static bool read_account(toll_json *j, toll_solana_message *m, toll_solana_keys *keys)
 {
     toll_json_token t;
     while ((t = toll_json_next(j)) == TOLL_JSON_KEY) {
         bool is_key = toll_json_is(j, "pubkey");
         t = toll_json_next(j);
-        if (!(is_key && t == TOLL_JSON_STRING ? take_key(j, m, keys) : toll_json_skip(j, t)))
+        if (!(is_key && t == TOLL_JSON_STRING ? read_key(j, m, keys) : toll_json_skip(j, t)))
             return false;
     }
     return t == TOLL_JSON_OBJECT_END;
 }
 
-static bool take_keys(toll_json *j, toll_json_token t, toll_solana_message *m,
+static bool read_keys(toll_json *j, toll_json_token t, toll_solana_message *m,
                       toll_solana_keys *keys)
 {
     bool good;
@@ -191,8 +191,8 @@ static bool take_keys(toll_json *j, toll_json_token t, toll_solana_message *m,
     if (!is_kind(j, t, TOLL_JSON_ARRAY, &good))
         return good;
     while ((t = toll_json_next(j)) != TOLL_JSON_ARRAY_END)
-        if (!(t == TOLL_JSON_STRING   ? take_key(j, m, keys)
-              : t == TOLL_JSON_OBJECT ? take_account(j, m, keys)
+        if (!(t == TOLL_JSON_STRING   ? read_key(j, m, keys)
+              : t == TOLL_JSON_OBJECT ? read_account(j, m, keys)
                                       : toll_json_skip(j, t)))
             return false;
     return true;
@@ -200,7 +200,7 @@ static bool take_keys(toll_json *j, toll_json_token t, toll_solana_message *m,
 
 bool toll_solana_read_keys(toll_json *j, toll_json_token t, toll_solana_message *m)
 {
-    return take_keys(j, t, m, &m->keys);
+    return read_keys(j, t, m, &m->keys);
 }
 
 bool toll_solana_read_loaded(toll_json *j, toll_json_token t, toll_solana_message *m)
@@ -211,8 +211,8 @@ bool toll_solana_read_loaded(toll_json *j, toll_json_token t, toll_solana_messag
     while ((t = toll_json_next(j)) == TOLL_JSON_KEY) {
         bool is_writable = toll_json_is(j, "writable"), is_readonly = toll_json_is(j, "readonly");
         t = toll_json_next(j);
-        if (!(is_writable   ? take_keys(j, t, m, &m->writable)
-              : is_readonly ? take_keys(j, t, m, &m->readonly)
+        if (!(is_writable   ? read_keys(j, t, m, &m->writable)
+              : is_readonly ? read_keys(j, t, m, &m->readonly)
                             : toll_json_skip(j, t)))
             return false;
     }
@@ -241,7 +241,7 @@ bool toll_solana_read_signatures(toll_json *j, toll_json_token t, toll_solana_me
 /* --- the bytes of a transaction ----------------------------------------------------------------*/
 
 /* Decode the transaction in the last string, from base64 or base58. */
-static bool take_bytes(toll_json *j, toll_solana_message *m, bool is_base64,
+static bool read_bytes(toll_json *j, toll_solana_message *m, bool is_base64,
                        const toll_buffer *text)
 {
     toll_buffer bytes;
@@ -261,7 +261,7 @@ bool toll_solana_read_transaction(toll_json *j, toll_json_token t, toll_solana_m
     toll_buffer text;
     bool is_base64 = false, good;
     if (t == TOLL_JSON_STRING)
-        return take_bytes(j, m, false, &j->text) && take_bytes(j, m, true, &j->text);
+        return read_bytes(j, m, false, &j->text) && read_bytes(j, m, true, &j->text);
     if (!is_kind(j, t, TOLL_JSON_ARRAY, &good))
         return good;
     toll_buffer_init(&text, &m->mem);
@@ -274,7 +274,7 @@ bool toll_solana_read_transaction(toll_json *j, toll_json_token t, toll_solana_m
         else
             good = toll_json_skip(j, t);
     }
-    good = good && take_bytes(j, m, is_base64, &text);
+    good = good && read_bytes(j, m, is_base64, &text);
     toll_buffer_free(&text);
     return good;
 }

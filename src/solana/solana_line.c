@@ -26,7 +26,7 @@ static bool is_word(char c)
 }
 
 /* Does the text begin with `word`? If so, skip it. */
-static bool take(const char **text, const char *end, const char *word)
+static bool skip_word(const char **text, const char *end, const char *word)
 {
     size_t n = strlen(word);
     if ((size_t)(end - *text) < n || memcmp(*text, word, n) != 0)
@@ -66,26 +66,26 @@ bool toll_solana_number(const char **text, const char *end, int64_t *out)
 }
 
 /* Parse what follows `Program ID `. */
-static bool take_program(const char *p, const char *end, toll_solana_line *line)
+static bool read_program(const char *p, const char *end, toll_solana_line *line)
 {
-    if (take(&p, end, "invoke [")) {
+    if (skip_word(&p, end, "invoke [")) {
         line->kind = SOLANA_INVOKE;
-        return toll_solana_number(&p, end, &line->number) && line->number && take(&p, end, "]") &&
-               nothing_follows(p, end);
+        return toll_solana_number(&p, end, &line->number) && line->number &&
+               skip_word(&p, end, "]") && nothing_follows(p, end);
     }
-    if (take(&p, end, "consumed ")) {
+    if (skip_word(&p, end, "consumed ")) {
         line->kind = SOLANA_CONSUMED;
-        return toll_solana_number(&p, end, &line->number) && take(&p, end, " of ") &&
-               toll_solana_number(&p, end, &line->budget) && take(&p, end, " compute units") &&
+        return toll_solana_number(&p, end, &line->number) && skip_word(&p, end, " of ") &&
+               toll_solana_number(&p, end, &line->budget) && skip_word(&p, end, " compute units") &&
                nothing_follows(p, end);
     }
-    if (take(&p, end, "success")) {
+    if (skip_word(&p, end, "success")) {
         line->kind = SOLANA_SUCCESS;
         return nothing_follows(p, end);
     }
-    if (take(&p, end, "failed")) {
+    if (skip_word(&p, end, "failed")) {
         line->kind = SOLANA_FAILED;
-        take(&p, end, ": ");
+        skip_word(&p, end, ": ");
         line->text = p;
         line->text_size = (size_t)(without_tail(p, end) - p);
         return true;
@@ -93,18 +93,18 @@ static bool take_program(const char *p, const char *end, toll_solana_line *line)
     return false;
 }
 
-static bool take_remaining(const char *p, const char *end, toll_solana_line *line)
+static bool read_remaining(const char *p, const char *end, toll_solana_line *line)
 {
     line->kind = SOLANA_REMAINING;
-    return take(&p, end, " ") && toll_solana_number(&p, end, &line->number) &&
-           take(&p, end, " units remaining") && nothing_follows(p, end);
+    return skip_word(&p, end, " ") && toll_solana_number(&p, end, &line->number) &&
+           skip_word(&p, end, " units remaining") && nothing_follows(p, end);
 }
 
 /* Parse what follows `Program `; false: it is not a known form. */
-static bool take_form(const char *p, const char *end, toll_solana_line *line)
+static bool read_form(const char *p, const char *end, toll_solana_line *line)
 {
     const char *id = p;
-    if (take(&p, end, "log:")) {
+    if (skip_word(&p, end, "log:")) {
         p += p < end && *p == ' ';
         line->kind = SOLANA_LOG;
         line->text = p;
@@ -116,14 +116,14 @@ static bool take_form(const char *p, const char *end, toll_solana_line *line)
     if (p - id >= ID_LEAST && p - id <= ID_MOST && p < end && *p == ' ') {
         line->id = id;
         line->id_size = (size_t)(p - id);
-        return take_program(p + 1, end, line);
+        return read_program(p + 1, end, line);
     }
     p = id;
-    if (take(&p, end, "consumption:"))
-        return take_remaining(p, end, line);
+    if (skip_word(&p, end, "consumption:"))
+        return read_remaining(p, end, line);
     line->kind = SOLANA_PASSED;
-    return take(&p, end, "data:") || take(&p, end, "return:") ||
-           take(&p, end, "failed to complete");
+    return skip_word(&p, end, "data:") || skip_word(&p, end, "return:") ||
+           skip_word(&p, end, "failed to complete");
 }
 
 static bool is_truncation(const char *text, const char *end)
@@ -136,20 +136,20 @@ static bool is_truncation(const char *text, const char *end)
 }
 
 /* Parse `Compute Units Consumed: NUMBER`, alone on its line. */
-static bool take_sum(const char *text, const char *end, toll_solana_line *line)
+static bool read_sum(const char *text, const char *end, toll_solana_line *line)
 {
     while (text < end && (*text == ' ' || *text == '\t'))
         text++;
-    return take(&text, end, "Compute Units Consumed: ") &&
+    return skip_word(&text, end, "Compute Units Consumed: ") &&
            toll_solana_number(&text, end, &line->number) && nothing_follows(text, end);
 }
 
 /* Parse `Signature: TEXT`, or `Signature 0: TEXT` if there are several, alone on its line. */
-static bool take_signature(const char *text, const char *end, toll_solana_line *line)
+static bool read_signature(const char *text, const char *end, toll_solana_line *line)
 {
     while (text < end && (*text == ' ' || *text == '\t'))
         text++;
-    if (!take(&text, end, "Signature: ") && !take(&text, end, "Signature 0: "))
+    if (!skip_word(&text, end, "Signature: ") && !skip_word(&text, end, "Signature 0: "))
         return false;
     line->text = text;
     while (text < end && is_base58(*text))
@@ -165,17 +165,17 @@ void toll_solana_parse(const char *text, size_t size, toll_solana_line *line)
     *line = (toll_solana_line){ 0 };
     while (p < end && (p = memchr(p, 'P', (size_t)(end - p))) != NULL) {
         const char *form = p;
-        if ((p == text || !is_word(p[-1])) && take(&form, end, "Program ") &&
-            take_form(form, end, line))
+        if ((p == text || !is_word(p[-1])) && skip_word(&form, end, "Program ") &&
+            read_form(form, end, line))
             return;
         p++;
     }
     *line = (toll_solana_line){ .kind = SOLANA_NOISE, .text = text, .text_size = size };
     if (is_truncation(text, end))
         line->kind = SOLANA_TRUNCATED;
-    else if (take_sum(text, end, line))
+    else if (read_sum(text, end, line))
         line->kind = SOLANA_SUM;
-    else if (take_signature(text, end, line))
+    else if (read_signature(text, end, line))
         line->kind = SOLANA_SIGNATURE;
     else
         *line = (toll_solana_line){ .kind = SOLANA_NOISE, .text = text, .text_size = size };

@@ -34,7 +34,7 @@ static bool is_json(toll_input *in)
 typedef struct text_log {
     const toll_solana_log *log;
     toll_solana_message *message;
-    int64_t sum; /* what it was charged, or SOLANA_UNTOLD */
+    int64_t sum; /* what it was charged, or SOLANA_UNLOGGED */
     bool is_named, has_begun;
 } text_log;
 
@@ -43,27 +43,27 @@ typedef struct text_log {
 static bool is_boundary(const text_log *l, const toll_solana_line *line)
 {
     return line->kind == SOLANA_SIGNATURE ||
-           (line->kind == SOLANA_SUM && (l->sum != SOLANA_UNTOLD || l->has_begun)) ||
-           (line->kind == SOLANA_INVOKE && line->number == 1 && l->sum == SOLANA_UNTOLD &&
+           (line->kind == SOLANA_SUM && (l->sum != SOLANA_UNLOGGED || l->has_begun)) ||
+           (line->kind == SOLANA_INVOKE && line->number == 1 && l->sum == SOLANA_UNLOGGED &&
             !l->is_named);
 }
 
 static bool end_transaction(text_log *l)
 {
-    const toll_solana_transaction t = { l->sum, SOLANA_UNTOLD, l->message };
+    const toll_solana_transaction t = { l->sum, SOLANA_UNLOGGED, l->message };
     bool good = l->log->end(l->log->user, &t);
     toll_solana_message_clear(l->message);
     l->is_named = l->has_begun = false;
     return good;
 }
 
-static bool take_line(text_log *l, const toll_solana_line *line)
+static bool read_line(text_log *l, const toll_solana_line *line)
 {
     if (is_boundary(l, line)) {
         if (!end_transaction(l))
             return false;
         if (line->kind != SOLANA_INVOKE)
-            l->sum = SOLANA_UNTOLD;
+            l->sum = SOLANA_UNLOGGED;
     }
     l->has_begun |= line->kind == SOLANA_INVOKE;
     if (line->kind == SOLANA_SUM) {
@@ -82,12 +82,12 @@ static bool read_text(toll_input *in, const toll_solana_log *log, toll_solana_me
     const char *text;
     size_t size;
     bool whole, good = true;
-    text_log l = { .log = log, .message = message, .sum = SOLANA_UNTOLD };
+    text_log l = { .log = log, .message = message, .sum = SOLANA_UNLOGGED };
     for (uint64_t number = 1; good && toll_input_line(in, &text, &size, &whole); number++) {
         toll_solana_line line;
         toll_solana_parse(text, size, &line);
         line.place = number;
-        good = take_line(&l, &line);
+        good = read_line(&l, &line);
     }
     return good && toll_ok(log->failure, toll_input_check(in, log->failure->err)) &&
            end_transaction(&l);

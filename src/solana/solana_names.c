@@ -37,7 +37,7 @@ static toll_status add_row(toll_solana_names *names, const char *id, size_t id_s
     return TOLL_OK;
 }
 
-static toll_status take_row(toll_solana_names *names, const toll_input *in, uint64_t number,
+static toll_status read_row(toll_solana_names *names, const toll_input *in, uint64_t number,
                             const char *text, size_t size, toll_error *err)
 {
     size_t n = 0, blanks;
@@ -69,7 +69,7 @@ static toll_status read_file(toll_solana_names *names, const char *path, toll_er
     if (status)
         return status;
     for (uint64_t number = 1; !status && toll_input_line(in, &text, &size, &whole); number++)
-        status = take_row(names, in, number, text, size, err);
+        status = read_row(names, in, number, text, size, err);
     if (!status)
         status = toll_input_check(in, err);
     toll_input_free(in);

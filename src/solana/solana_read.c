@@ -39,12 +39,12 @@ toll_sniff toll_solana_sniff(const uint8_t *data, size_t size)
     return sniff != TOLL_SNIFF_NO ? sniff : toll_sniff_json(data, size, "\"jsonrpc\"", NULL);
 }
 
-static bool take_line(void *run, const toll_solana_line *line)
+static bool read_line(void *run, const toll_solana_line *line)
 {
     return toll_solana_run_line(run, line);
 }
 
-static bool take_end(void *run, const toll_solana_transaction *transaction)
+static bool read_end(void *run, const toll_solana_transaction *transaction)
 {
     return toll_solana_run_end(run, transaction);
 }
@@ -57,7 +57,7 @@ static bool read_log(toll_read_job *job, toll_solana_names *names, bool by_trans
     if (!run)
         return false;
     toll_solana_log_counts counts = { 0 };
-    const toll_solana_log log = { take_line, take_end, run, failure, job->options, &counts };
+    const toll_solana_log log = { read_line, read_end, run, failure, job->options, &counts };
     bool good = toll_solana_read_log(job->in, &log) &&
                 toll_solana_run_take(run, &counts, &job->profile) &&
                 (job->profile ||
@@ -85,7 +85,7 @@ toll_status toll_solana_read(toll_read_job *job, toll_error *err)
     toll_solana_names_init(&names, toll_input_mem(job->in));
     if (toll_solana_names_read(&names, &own, job->options, &failure) &&
         read_log(job, &names, own.by_transaction != 0, &failure))
-        toll_solana_idls_tell_unused(&names.idls, job->options);
+        toll_solana_idls_warn_unused(&names.idls, job->options);
     toll_solana_names_free(&names);
     return failure.status;
 }

@@ -51,11 +51,11 @@ static toll_solana_item *item_of(toll_solana_run *r, const toll_solana_open *v)
 
 /* Compute the rest of a callee whose failure made this invocation fail: the callee was charged more
  * than its line shows. */
-static void settle_callee(toll_solana_run *r, const toll_solana_open *v)
+static void charge_callee(toll_solana_run *r, const toll_solana_open *v)
 {
     const toll_solana_item *item = item_of(r, v);
     if (v->failed != TOLL_NONE && item->spent.failed)
-        toll_solana_settle_callee(&r->tree.items[v->failed].spent, &item->spent);
+        toll_solana_charge_callee(&r->tree.items[v->failed].spent, &item->spent);
 }
 
 /* End the innermost invocation. */
@@ -68,7 +68,7 @@ static bool close_innermost(toll_solana_run *r, bool finished)
     if (v->stretch !=
         TOLL_NONE) /* without a second consumption line its units are the invocation's own */
         r->tree.items[v->stretch].left_out = true;
-    settle_callee(r, v);
+    charge_callee(r, v);
     if (r->open_count > 1)
         v[-1].failed = item->spent.failed ? v->item : TOLL_NONE;
     bool good = toll_solana_add_sections(r, v);
@@ -122,7 +122,7 @@ static bool open_invocation(toll_solana_run *r, const toll_solana_line *line,
     return true;
 }
 
-static bool take_invoke(toll_solana_run *r, const toll_solana_line *line)
+static bool read_invoke(toll_solana_run *r, const toll_solana_line *line)
 {
     toll_solana_item item = { .parent = TOLL_NONE, .kind = ITEM_PROGRAM };
     item.height = line->number < UINT32_MAX ? (uint32_t)line->number : UINT32_MAX;
@@ -152,21 +152,21 @@ static toll_solana_open *find_open(toll_solana_run *r, const toll_solana_line *l
     return NULL;
 }
 
-static bool take_consumed(toll_solana_run *r, const toll_solana_line *line)
+static bool read_consumed(toll_solana_run *r, const toll_solana_line *line)
 {
     toll_solana_open *v = find_open(r, line);
     if (!v)
         return !r->tree.failure->status;
     toll_solana_spent *spent = &item_of(r, v)->spent;
-    r->tree.notes[SOLANA_NOTE_STRAY] += spent->told;
-    if (!spent->told)
+    r->tree.notes[SOLANA_NOTE_STRAY] += spent->is_logged;
+    if (!spent->is_logged)
         spent->total = line->number;
-    spent->told = true;
+    spent->is_logged = true;
     spent->budget = line->budget;
     return true;
 }
 
-static bool take_end(toll_solana_run *r, const toll_solana_line *line)
+static bool read_end(toll_solana_run *r, const toll_solana_line *line)
 {
     toll_solana_open *v = find_open(r, line);
     if (!v)
@@ -184,15 +184,15 @@ static bool take_end(toll_solana_run *r, const toll_solana_line *line)
 bool toll_solana_run_line(toll_solana_run *r, const toll_solana_line *line)
 {
     switch (line->kind) {
-    case SOLANA_INVOKE: return take_invoke(r, line);
-    case SOLANA_LOG: return toll_solana_take_log(r, line);
-    case SOLANA_REMAINING: return toll_solana_take_remaining(r, line);
-    case SOLANA_CONSUMED: return take_consumed(r, line);
+    case SOLANA_INVOKE: return read_invoke(r, line);
+    case SOLANA_LOG: return toll_solana_read_logged(r, line);
+    case SOLANA_REMAINING: return toll_solana_read_remaining(r, line);
+    case SOLANA_CONSUMED: return read_consumed(r, line);
     case SOLANA_SUCCESS:
-    case SOLANA_FAILED: return take_end(r, line);
+    case SOLANA_FAILED: return read_end(r, line);
     case SOLANA_NOISE:
     case SOLANA_SIGNATURE:
-    case SOLANA_SUM: return toll_solana_take_noise(r, line);
+    case SOLANA_SUM: return toll_solana_read_noise(r, line);
     case SOLANA_TRUNCATED:
         r->tree.notes[SOLANA_NOTE_TRUNCATED]++;
         r->tree.is_cut = true;

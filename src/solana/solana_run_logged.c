@@ -26,7 +26,7 @@ static bool name_stretch(toll_solana_run *r, const toll_solana_open *v, uint32_t
     return toll_solana_tree_string(&r->tree, label, n, name);
 }
 
-bool toll_solana_take_remaining(toll_solana_run *r, const toll_solana_line *line)
+bool toll_solana_read_remaining(toll_solana_run *r, const toll_solana_line *line)
 {
     toll_solana_open *v = toll_solana_innermost(r);
     if (!v) {
@@ -41,7 +41,7 @@ bool toll_solana_take_remaining(toll_solana_run *r, const toll_solana_line *line
             r->tree.notes[SOLANA_NOTE_STRETCH]++;
         }
     }
-    toll_solana_item item = { .parent = v->item, .kind = ITEM_STRETCH, .spent.told = true };
+    toll_solana_item item = { .parent = v->item, .kind = ITEM_STRETCH, .spent.is_logged = true };
     v->remaining = line->number;
     v->stretches++;
     return name_stretch(r, v, &item.name) && toll_solana_tree_add(&r->tree, &item, &v->stretch);
@@ -57,11 +57,11 @@ static bool may_be_section(const char *text, size_t size)
 }
 
 /* Parse the line's text as sections, if it may contain some. */
-static bool take_text(toll_solana_run *r, const toll_solana_line *line, bool *any)
+static bool read_text(toll_solana_run *r, const toll_solana_line *line, bool *any)
 {
     *any = false;
     return !may_be_section(line->text, line->text_size) ||
-           toll_solana_take_sections(r, line->text, line->text_size, any);
+           toll_solana_read_sections(r, line->text, line->text_size, any);
 }
 
 /* The first line `Instruction: NAME` of an invocation names it. */
@@ -74,10 +74,10 @@ static bool name_instruction(toll_solana_run *r, const toll_solana_open *v,
            toll_solana_tree_instruction(&r->tree, word.text, word.size, name);
 }
 
-bool toll_solana_take_log(toll_solana_run *r, const toll_solana_line *line)
+bool toll_solana_read_logged(toll_solana_run *r, const toll_solana_line *line)
 {
     bool any;
-    if (!take_text(r, line, &any))
+    if (!read_text(r, line, &any))
         return false;
     toll_solana_open *v = toll_solana_innermost(r);
     if (v && !any && !name_instruction(r, v, line))
@@ -89,10 +89,10 @@ bool toll_solana_take_log(toll_solana_run *r, const toll_solana_line *line)
     return true;
 }
 
-bool toll_solana_take_noise(toll_solana_run *r, const toll_solana_line *line)
+bool toll_solana_read_noise(toll_solana_run *r, const toll_solana_line *line)
 {
     bool any;
-    bool good = take_text(r, line, &any);
+    bool good = read_text(r, line, &any);
     r->tree.notes[SOLANA_NOTE_NOISE] += !any && line->text_size;
     return good;
 }

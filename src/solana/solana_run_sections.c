@@ -17,7 +17,7 @@ static bool add_section(toll_solana_run *r, uint32_t name, int64_t total, int64_
     return true;
 }
 
-static bool take_section(toll_solana_run *r, toll_solana_open *v,
+static bool read_section(toll_solana_run *r, toll_solana_open *v,
                          const toll_solana_section_line *line)
 {
     uint32_t id = v->section_name;
@@ -38,7 +38,7 @@ static bool take_section(toll_solana_run *r, toll_solana_open *v,
     return add_section(r, id, line->total, line->net);
 }
 
-bool toll_solana_take_sections(toll_solana_run *r, const char *text, size_t size, bool *any)
+bool toll_solana_read_sections(toll_solana_run *r, const char *text, size_t size, bool *any)
 {
     bool good = true;
     toll_solana_open *v = toll_solana_innermost(r);
@@ -52,7 +52,7 @@ bool toll_solana_take_sections(toll_solana_run *r, const char *text, size_t size
         if (line.kind == SECTION_OPEN)
             r->tree.notes[SOLANA_NOTE_SECTION_OPEN]++;
         else if (line.kind != SECTION_NONE && v)
-            good = take_section(r, v, &line);
+            good = read_section(r, v, &line);
         else if (line.kind != SECTION_NONE)
             r->tree.notes[SOLANA_NOTE_SECTION_LINE]++;
         text += n + (end != NULL);
@@ -89,7 +89,7 @@ bool toll_solana_add_sections(toll_solana_run *r, const toll_solana_open *v)
         toll_solana_item item = { .parent = s->parent == TOLL_NONE ? v->item : r->places[s->parent],
                                   .name = s->name,
                                   .kind = ITEM_SECTION,
-                                  .spent = { .told = true, .total = s->total, .self = s->net },
+                                  .spent = { .is_logged = true, .total = s->total, .self = s->net },
                                   .heap = s->heap_net };
         good = count_section(r, s);
         if (good && s->placed) /* from here on places[] has each section's item */

@@ -44,17 +44,17 @@ static inline toll_solana_open *toll_solana_innermost(toll_solana_run *r)
 
 /* Handle the number of units that remain for the innermost invocation: its open stretch ends, and
  * the next begins. */
-bool toll_solana_take_remaining(toll_solana_run *r, const toll_solana_line *line);
+bool toll_solana_read_remaining(toll_solana_run *r, const toll_solana_line *line);
 
 /* Handle a text that a program logs: sections, or a text that may name its instruction or a
  * stretch. */
-bool toll_solana_take_log(toll_solana_run *r, const toll_solana_line *line);
+bool toll_solana_read_logged(toll_solana_run *r, const toll_solana_line *line);
 
 /* Handle a line that is not the runtime's: sections, or an unknown line, which is counted. */
-bool toll_solana_take_noise(toll_solana_run *r, const toll_solana_line *line);
+bool toll_solana_read_noise(toll_solana_run *r, const toll_solana_line *line);
 
 /* Parse the section lines in text[size], a message of one or more lines. *any: there was one. */
-bool toll_solana_take_sections(toll_solana_run *r, const char *text, size_t size, bool *any);
+bool toll_solana_read_sections(toll_solana_run *r, const char *text, size_t size, bool *any);
 
 /* Nest the sections of `v`, the innermost invocation, and add them to the tree under it. */
 bool toll_solana_add_sections(toll_solana_run *r, const toll_solana_open *v);

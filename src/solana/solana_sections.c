@@ -42,7 +42,7 @@ static const char *skip_blanks(const char *text, const char *end)
 }
 
 /* Parse blanks, an optional minus, and digits. */
-static bool take_signed(const char **text, const char *end, int64_t *out)
+static bool read_signed(const char **text, const char *end, int64_t *out)
 {
     const char *p = skip_blanks(*text, end);
     bool minus = p < end && *p == '-';
@@ -55,10 +55,10 @@ static bool take_signed(const char **text, const char *end, int64_t *out)
 }
 
 /* Parse `TOTAL WORD (net NET`; what follows is ignored. */
-static bool take_pair(const char *text, const char *end, const char *word,
+static bool read_pair(const char *text, const char *end, const char *word,
                       toll_solana_section_line *line)
 {
-    if (!take_signed(&text, end, &line->total))
+    if (!read_signed(&text, end, &line->total))
         return false;
     text = skip_blanks(text, end);
     if (!begins(text, end, word))
@@ -67,11 +67,11 @@ static bool take_pair(const char *text, const char *end, const char *word,
     if (!begins(text, end, "(net "))
         return false;
     text += 5;
-    return take_signed(&text, end, &line->net);
+    return read_signed(&text, end, &line->net);
 }
 
 /* Parse `NN ID`, up to end. */
-static bool take_name(const char *text, const char *end, toll_solana_section_line *line)
+static bool read_name(const char *text, const char *end, toll_solana_section_line *line)
 {
     int64_t number;
     text = skip_blanks(text, end);
@@ -85,17 +85,17 @@ static bool take_name(const char *text, const char *end, toll_solana_section_lin
     return line->name_size > 0;
 }
 
-static toll_solana_section_kind take_heap(const char *text, const char *end,
+static toll_solana_section_kind read_heap(const char *text, const char *end,
                                           toll_solana_section_line *line)
 {
     static const char old[] = "HEAP : ";
     const char *p = behind_last(text, end, " consumed ");
-    if (begins(text, end, old) && take_pair(text + sizeof old - 1, end, "heap", line))
+    if (begins(text, end, old) && read_pair(text + sizeof old - 1, end, "heap", line))
         return SECTION_HEAP;
-    return p && take_pair(p, end, "", line) ? SECTION_HEAP : SECTION_NONE;
+    return p && read_pair(p, end, "", line) ? SECTION_HEAP : SECTION_NONE;
 }
 
-static toll_solana_section_kind take_units(const char *text, const char *end,
+static toll_solana_section_kind read_units(const char *text, const char *end,
                                            toll_solana_section_line *line)
 {
     static const char old[] = "CU log: ", word[] = " consumed ";
@@ -105,9 +105,9 @@ static toll_solana_section_kind take_units(const char *text, const char *end,
     if (!p)
         return SECTION_NONE;
     if (!begins(text, end, old))
-        return take_pair(p, end, "", line) ? SECTION_UNITS : SECTION_NONE;
-    if (!take_pair(p, end, "CU", line) ||
-        !take_name(text + sizeof old - 1, p - (sizeof word - 1), line))
+        return read_pair(p, end, "", line) ? SECTION_UNITS : SECTION_NONE;
+    if (!read_pair(p, end, "CU", line) ||
+        !read_name(text + sizeof old - 1, p - (sizeof word - 1), line))
         return SECTION_NONE;
     return SECTION_WHOLE;
 }
@@ -119,11 +119,11 @@ void toll_solana_section_parse(const char *text, size_t size, toll_solana_sectio
     while (text < end && (*text == ' ' || *text == '\t' || *text == '"'))
         text++;
     if (begins(text, end, "# "))
-        line->kind = take_name(text + 2, end, line) ? SECTION_NAME : SECTION_NONE;
+        line->kind = read_name(text + 2, end, line) ? SECTION_NAME : SECTION_NONE;
     else if (begins(text, end, "HEAP"))
-        line->kind = take_heap(text, end, line);
+        line->kind = read_heap(text, end, line);
     else if (begins(text, end, "CU"))
-        line->kind = take_units(text, end, line);
+        line->kind = read_units(text, end, line);
 }
 
 /* --- nesting -----------------------------------------------------------------------------------*/
@@ -160,7 +160,7 @@ static bool recompute(toll_solana_section *s, const toll_solana_section *all, co
 }
 
 /* Find the direct children of section `i`; returns how many of open[] they are, or -1. */
-static int take_below(toll_solana_section *all, size_t i, const uint32_t *open, size_t count)
+static int find_children(toll_solana_section *all, size_t i, const uint32_t *open, size_t count)
 {
     toll_solana_section *s = &all[i];
     if (s->net > s->total && s->net <= UINT32_MAX)
@@ -178,7 +178,7 @@ void toll_solana_place(toll_solana_section *all, size_t section_count, uint32_t 
     size_t count = 0;
     for (size_t i = 0; i < section_count; i++) {
         toll_solana_section *s = &all[i];
-        int k = take_below(all, i, open, count);
+        int k = find_children(all, i, open, count);
         s->parent = TOLL_NONE;
         s->placed = k >= 0;
         if (!s->placed)

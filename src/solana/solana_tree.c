@@ -139,7 +139,7 @@ bool toll_solana_tree_add(toll_solana_tree *t, const toll_solana_item *item, uin
 
 /* Compute the total of an invocation without a `consumed` line: that of its callees, plus its
  * price. */
-static void settle_untold(toll_solana_item *item)
+static void charge_unlogged(toll_solana_item *item)
 {
     toll_solana_spent *s = &item->spent;
     bool beside = s->nested > 0 && item->sections > 0;
@@ -164,17 +164,17 @@ static void settle_told(toll_solana_tree *t, toll_solana_item *item)
 }
 
 /* Set an invocation's self value; returns the units that its caller has to subtract for it. */
-static int64_t settle_program(toll_solana_tree *t, toll_solana_item *item)
+static int64_t charge_program(toll_solana_tree *t, toll_solana_item *item)
 {
-    if (item->spent.told)
+    if (item->spent.is_logged)
         settle_told(t, item);
     else
-        settle_untold(item);
+        charge_unlogged(item);
     return toll_solana_add(item->spent.total, toll_solana_add(item->spent.heap, item->spent.rest));
 }
 
 /* The same for a stretch. One with contradictory figures is omitted. */
-static int64_t settle_stretch(toll_solana_tree *t, toll_solana_item *item)
+static int64_t charge_stretch(toll_solana_tree *t, toll_solana_item *item)
 {
     toll_solana_spent *s = &item->spent;
     if (!item->left_out && s->nested > s->total) {
@@ -192,7 +192,7 @@ static uint32_t payer_of(const toll_solana_tree *t, const toll_solana_item *item
     if (item->parent == TOLL_NONE)
         return TOLL_NONE;
     const toll_solana_item *around = &t->items[item->parent];
-    bool pays = around->kind == ITEM_PROGRAM && around->spent.told;
+    bool pays = around->kind == ITEM_PROGRAM && around->spent.is_logged;
     return pays ? item->parent : around->payer;
 }
 
@@ -226,13 +226,13 @@ static void add_price(toll_solana_tree *t, toll_solana_item *item)
     const toll_solana_item *caller = item->parent == TOLL_NONE ? NULL : &t->items[item->parent];
     const char *id = toll_strtab_text(&t->strings, item->name);
     item->payer = payer_of(t, item);
-    if (item->kind == ITEM_PROGRAM && item->spent.told) {
+    if (item->kind == ITEM_PROGRAM && item->spent.is_logged) {
         item->spent.heap = t->heap;
         claim(t, item, toll_solana_add(item->spent.total, item->spent.rest) + t->heap);
     } else if (item->kind == ITEM_SECTION && caller->kind == ITEM_PROGRAM) {
         claim(t, item, item->spent.total);
     }
-    if (item->kind != ITEM_PROGRAM || item->spent.told || !item->spent.finished)
+    if (item->kind != ITEM_PROGRAM || item->spent.is_logged || !item->spent.finished)
         return;
     toll_solana_pricing pricing = toll_solana_price(&item->spent, caller ? &caller->spent : NULL,
                                                     id, toll_strtab_size(&t->strings, item->name));
@@ -258,7 +258,7 @@ static void drop_excess(toll_solana_tree *t, toll_solana_item *item)
 
 /* Set the self values from the last item to the first, so that children come before their
  * parents. */
-static void settle_items(toll_solana_tree *t)
+static void charge_items(toll_solana_tree *t)
 {
     for (size_t i = t->count; i-- > 0;) {
         toll_solana_item *item = &t->items[i];
@@ -269,14 +269,14 @@ static void settle_items(toll_solana_tree *t)
             continue;
         }
         int64_t units =
-            item->kind == ITEM_PROGRAM ? settle_program(t, item) : settle_stretch(t, item);
+            item->kind == ITEM_PROGRAM ? charge_program(t, item) : charge_stretch(t, item);
         if (parent)
             parent->spent.nested = toll_solana_add(parent->spent.nested, units);
     }
 }
 
 /* After the self values are set: return an item's units to the line that includes them. */
-static void give_back(toll_solana_tree *t, const toll_solana_item *item, int64_t units)
+static void return_units(toll_solana_tree *t, const toll_solana_item *item, int64_t units)
 {
     for (uint32_t i = item->parent; i != TOLL_NONE && item->payer != TOLL_NONE;) {
         toll_solana_item *around = &t->items[i];
@@ -299,7 +299,7 @@ static void drop_prices(toll_solana_tree *t)
             item->spent.self = 0;
             t->notes[SOLANA_NOTE_PRICED]--;
         } else if (item->is_included) {
-            give_back(t, item, item->spent.self);
+            return_units(t, item, item->spent.self);
             item->spent.total -= item->spent.self;
             item->spent.self = 0;
             t->notes[SOLANA_NOTE_NESTED]--;
@@ -312,12 +312,12 @@ static void drop_prices(toll_solana_tree *t)
 static void drop_heap(toll_solana_tree *t)
 {
     for (size_t i = 0; i < t->count; i++) {
-        give_back(t, &t->items[i], t->items[i].spent.heap);
+        return_units(t, &t->items[i], t->items[i].spent.heap);
         t->items[i].spent.heap = 0;
     }
 }
 
-int64_t toll_solana_tree_settle(toll_solana_tree *t, const toll_solana_transaction *transaction)
+int64_t toll_solana_tree_charge(toll_solana_tree *t, const toll_solana_transaction *transaction)
 {
     int64_t charged = transaction->charged;
     toll_solana_bill bill = toll_solana_bill_of(charged);
@@ -327,17 +327,17 @@ int64_t toll_solana_tree_settle(toll_solana_tree *t, const toll_solana_transacti
         add_price(t, &t->items[i]);
     for (size_t i = 0; i < t->count; i++)
         drop_excess(t, &t->items[i]);
-    settle_items(t);
+    charge_items(t);
     for (size_t i = 0; i < t->count; i++)
         toll_solana_bill_add(&bill, &t->items[i].spent, t->items[i].parent == TOLL_NONE);
-    toll_solana_settlement s = toll_solana_settle(&bill);
+    toll_solana_distribution s = toll_solana_distribute(&bill);
     if (s.drops_prices)
         drop_prices(t);
     if (s.drops_heap)
         drop_heap(t);
     t->notes[SOLANA_NOTE_STOPPED] += bill.last && bill.last->rest_is_assumed;
     t->notes[SOLANA_NOTE_LESS] += s.is_less;
-    t->notes[SOLANA_NOTE_UNSUMMED] += charged == SOLANA_UNTOLD ? bill.outermost : 0;
+    t->notes[SOLANA_NOTE_UNSUMMED] += charged == SOLANA_UNLOGGED ? bill.outermost : 0;
     return s.unlogged;
 }
 

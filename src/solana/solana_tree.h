@@ -115,7 +115,7 @@ bool toll_solana_tree_profile(toll_solana_tree *tree, bool heap, toll_profile **
 
 /* Distribute the transaction's charge among its items; returns the units that belong to no
  * invocation. */
-int64_t toll_solana_tree_settle(toll_solana_tree *tree, const toll_solana_transaction *transaction);
+int64_t toll_solana_tree_charge(toll_solana_tree *tree, const toll_solana_transaction *transaction);
 
 /* End the transaction: add its items to the profile, and remove them here (solana_commit.c). */
 bool toll_solana_tree_commit(toll_solana_tree *tree, const toll_solana_transaction *transaction);

@@ -39,7 +39,7 @@ typedef struct instructions {
 } instructions;
 
 /* Read the next `size` bytes; NULL: there are fewer. */
-static const uint8_t *take(wire *w, size_t size)
+static const uint8_t *read_bytes(wire *w, size_t size)
 {
     const uint8_t *at = w->at;
     if ((size_t)(w->end - at) < size)
@@ -48,11 +48,11 @@ static const uint8_t *take(wire *w, size_t size)
     return at;
 }
 
-static bool take_count(wire *w, size_t *out)
+static bool read_count(wire *w, size_t *out)
 {
     *out = 0;
     for (unsigned shift = 0; shift < 21; shift += 7) {
-        const uint8_t *byte = take(w, 1);
+        const uint8_t *byte = read_bytes(w, 1);
         if (!byte)
             return false;
         *out |= (size_t)(*byte & 0x7f) << shift;
@@ -62,42 +62,42 @@ static bool take_count(wire *w, size_t *out)
     return false;
 }
 
-static bool take_signatures(wire *w, const uint8_t **first)
+static bool read_signatures(wire *w, const uint8_t **first)
 {
     size_t count;
     *first = NULL;
-    if (!take_count(w, &count) || !count)
+    if (!read_count(w, &count) || !count)
         return false;
-    *first = take(w, count * SOLANA_SIGNATURE_SIZE);
+    *first = read_bytes(w, count * SOLANA_SIGNATURE_SIZE);
     return *first != NULL;
 }
 
 /* --- instructions ------------------------------------------------------------------------------*/
 
-static bool take_sizes(instructions *in, uint8_t *program, size_t *accounts, size_t *size)
+static bool read_sizes(instructions *in, uint8_t *program, size_t *accounts, size_t *size)
 {
     if (in->is_v1) {
-        const uint8_t *h = take(&in->headers, INSTRUCTION_HEADER_SIZE);
+        const uint8_t *h = read_bytes(&in->headers, INSTRUCTION_HEADER_SIZE);
         if (!h)
             return false;
         *program = h[0];
         *accounts = h[1];
         *size = (size_t)h[2] | (size_t)h[3] << 8;
-        return take(&in->rest, *accounts) != NULL;
+        return read_bytes(&in->rest, *accounts) != NULL;
     }
-    const uint8_t *byte = take(&in->rest, 1);
-    if (!byte || !take_count(&in->rest, accounts) || !take(&in->rest, *accounts))
+    const uint8_t *byte = read_bytes(&in->rest, 1);
+    if (!byte || !read_count(&in->rest, accounts) || !read_bytes(&in->rest, *accounts))
         return false;
     *program = *byte;
-    return take_count(&in->rest, size);
+    return read_count(&in->rest, size);
 }
 
-static bool take_instruction(instructions *in, toll_solana_instruction *out)
+static bool read_instruction(instructions *in, toll_solana_instruction *out)
 {
     size_t accounts, size;
     uint8_t program;
     const uint8_t *data;
-    if (!take_sizes(in, &program, &accounts, &size) || !(data = take(&in->rest, size)))
+    if (!read_sizes(in, &program, &accounts, &size) || !(data = read_bytes(&in->rest, size)))
         return false;
     out->key = program;
     out->data_size = (uint8_t)(size < SOLANA_DATA_HEAD ? size : SOLANA_DATA_HEAD);
@@ -110,7 +110,7 @@ static bool are_instructions(instructions in, const head *h, wire *out)
 {
     toll_solana_instruction instruction = { 0 };
     for (size_t i = 0; i < h->count; i++)
-        if (!take_instruction(&in, &instruction) || instruction.key >= h->key_count)
+        if (!read_instruction(&in, &instruction) || instruction.key >= h->key_count)
             return false;
     *out = in.rest;
     return true;
@@ -119,16 +119,16 @@ static bool are_instructions(instructions in, const head *h, wire *out)
 /* --- the whole ---------------------------------------------------------------------------------*/
 
 /* Parse legacy and version 0. False: not a transaction, or of a later version. */
-static bool take_v0(wire *w, head *h, instructions *in)
+static bool read_v0(wire *w, head *h, instructions *in)
 {
     wire end;
-    if (!take_signatures(w, &h->signature))
+    if (!read_signatures(w, &h->signature))
         return false;
     if (w->at < w->end && *w->at & VERSION_BIT && *w->at++ != VERSION_BIT)
         return false;
-    if (!take(w, HEADER_SIZE) || !take_count(w, &h->key_count) ||
-        !(h->keys = take(w, h->key_count * SOLANA_ID_SIZE)) || !take(w, HASH_SIZE) ||
-        !take_count(w, &h->count))
+    if (!read_bytes(w, HEADER_SIZE) || !read_count(w, &h->key_count) ||
+        !(h->keys = read_bytes(w, h->key_count * SOLANA_ID_SIZE)) || !read_bytes(w, HASH_SIZE) ||
+        !read_count(w, &h->count))
         return false;
     *in = (instructions){ .rest = *w };
     return are_instructions(*in, h, &end);
@@ -149,28 +149,29 @@ static uint32_t load_u32(const uint8_t *p)
 }
 
 /* Parse version 1. False: it is another version. */
-static bool take_v1(wire *w, head *h, instructions *in)
+static bool read_v1(wire *w, head *h, instructions *in)
 {
-    const uint8_t *version = take(w, 1), *header = take(w, HEADER_SIZE);
-    const uint8_t *mask = take(w, MASK_SIZE), *hash = take(w, HASH_SIZE), *counts = take(w, 2);
+    const uint8_t *version = read_bytes(w, 1), *header = read_bytes(w, HEADER_SIZE);
+    const uint8_t *mask = read_bytes(w, MASK_SIZE), *hash = read_bytes(w, HASH_SIZE),
+                  *counts = read_bytes(w, 2);
     wire end;
     if (!version || !header || !mask || !hash || !counts || *version != VERSION_1 || !header[0])
         return false;
     h->count = counts[0];
     h->key_count = counts[1];
     const uint8_t *values;
-    if (!(h->keys = take(w, h->key_count * SOLANA_ID_SIZE)) ||
-        !(values = take(w, count_bits(mask, 8 * MASK_SIZE) * VALUE_SIZE)))
+    if (!(h->keys = read_bytes(w, h->key_count * SOLANA_ID_SIZE)) ||
+        !(values = read_bytes(w, count_bits(mask, 8 * MASK_SIZE) * VALUE_SIZE)))
         return false;
     if (mask[0] >> HEAP_BIT & 1)
         h->heap = load_u32(values + count_bits(mask, HEAP_BIT) * VALUE_SIZE);
     in->is_v1 = true;
     in->headers = *w;
-    if (!take(w, h->count * INSTRUCTION_HEADER_SIZE))
+    if (!read_bytes(w, h->count * INSTRUCTION_HEADER_SIZE))
         return false;
     in->rest = *w;
     return are_instructions(*in, h, &end) &&
-           (h->signature = take(&end, (size_t)header[0] * SOLANA_SIGNATURE_SIZE)) != NULL;
+           (h->signature = read_bytes(&end, (size_t)header[0] * SOLANA_SIGNATURE_SIZE)) != NULL;
 }
 
 bool toll_solana_message_read(toll_solana_message *m, const uint8_t *data, size_t size)
@@ -182,7 +183,7 @@ bool toll_solana_message_read(toll_solana_message *m, const uint8_t *data, size_
     instructions in = { .is_v1 = false };
     char text[SOLANA_SIGNATURE_TEXT];
     bool is_v1 = *data == VERSION_1;
-    if (!(is_v1 ? take_v1(&w, &h, &in) : take_v0(&w, &h, &in)))
+    if (!(is_v1 ? read_v1(&w, &h, &in) : read_v0(&w, &h, &in)))
         return true;
     m->heap = h.heap;
     toll_base58_encode(h.signature, SOLANA_SIGNATURE_SIZE, text);
@@ -195,7 +196,7 @@ bool toll_solana_message_read(toll_solana_message *m, const uint8_t *data, size_
     }
     for (uint32_t i = 0; i < h.count; i++) {
         toll_solana_instruction instruction = { .outer = i, .height = 1 };
-        take_instruction(&in, &instruction);
+        read_instruction(&in, &instruction);
         if (!toll_solana_message_add(m, &m->outer, &instruction))
             return false;
     }

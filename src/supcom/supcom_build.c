@@ -21,7 +21,7 @@ typedef struct builder {
     toll_supcom_names names;
     sums *sums;
     toll_node_id *nodes; /* in the profile */
-    uint64_t clamped, added_ns, untold;
+    uint64_t clamped, added_ns, unlogged;
 } builder;
 
 static bool too_much(builder *b)
@@ -34,7 +34,7 @@ static bool too_much(builder *b)
 
 /* Set a node's self time. A call's line number has no time of its own. The total of a function
  * without a line in the log is the sum of its callees' totals. */
-static bool settle(builder *b, uint32_t i)
+static bool set_self(builder *b, uint32_t i)
 {
     const toll_supcom_node *node = &b->tree->nodes[i];
     sums *own = &b->sums[i], *parent = &b->sums[node->parent];
@@ -48,7 +48,7 @@ static bool settle(builder *b, uint32_t i)
         if (!toll_i64_sub(total, own->children_ns, &own->self_ns))
             return too_much(b);
     } else if (!(node->frame & SUPCOM_IS_CALL)) {
-        b->untold++;
+        b->unlogged++;
     }
     if (own->self_ns < 0) {
         b->clamped++;
@@ -106,13 +106,13 @@ static bool build(builder *b)
     size_t count = b->tree->node_count;
     bool good = true;
     for (size_t i = count - 1; good && i > 0; i--)
-        good = settle(b, (uint32_t)i);
+        good = set_self(b, (uint32_t)i);
     for (size_t i = 1; good && i < count; i++)
         good = add_node(b, (uint32_t)i);
     return good && add_note(b, "self times below 0, set to 0 (the clock's jitter)", b->clamped) &&
            add_note(b, "nanoseconds that self times set to 0 add", b->added_ns) &&
            add_note(b, "stacks without a line of their own: their time is their callees'",
-                    b->untold) &&
+                    b->unlogged) &&
            add_note(b, "lines with a ; in a source", b->tree->joined);
 }
 

@@ -101,7 +101,7 @@ static bool is_merged(const char *text, size_t size)
     return false;
 }
 
-static bool take_stack(reader *r, const char *line, size_t line_size, bool whole)
+static bool read_stack(reader *r, const char *line, size_t line_size, bool whole)
 {
     toll_supcom_values values;
     const char *text = line + PREFIX_SIZE;
@@ -131,7 +131,7 @@ static bool read_lines(reader *r)
         if (is_merged(text, size))
             good = refuse(r, text, size, whole);
         else if (begins_with(text, size, SUPCOM_PREFIX))
-            good = take_stack(r, text, size, whole);
+            good = read_stack(r, text, size, whole);
         else
             r->others++;
     }

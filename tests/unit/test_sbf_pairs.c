@@ -23,7 +23,7 @@ static bool model_fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_
     const toll_sbf_invocation *at = &job->logs.list[invocation];
     const toll_solana_spent *s = &at->spent;
     uint64_t uncharged = !s->failed ? 0 : s->total == s->budget ? 10000 : 1;
-    if (!s->told || t->instructions > toll_sbf_own(at) + uncharged ||
+    if (!s->is_logged || t->instructions > toll_sbf_own(at) + uncharged ||
         strcmp(job->programs[t->program].id, toll_sbf_logs_program(&job->logs, invocation)) != 0)
         return false;
     if (t->end != TOLL_SBF_RETURNED && !s->failed)
@@ -177,7 +177,7 @@ static void set_invocation(toll_sbf_job *job, uint32_t i, uint64_t *seed, uint32
                                  .last_child = TOLL_SBF_NONE,
                                  .next = TOLL_SBF_NONE,
                                  .log_lines = random_below(seed, 3) };
-    at->spent = (toll_solana_spent){ .told = !is_builtin && random_below(seed, 8) > 0,
+    at->spent = (toll_solana_spent){ .is_logged = !is_builtin && random_below(seed, 8) > 0,
                                      .finished = random_below(seed, 8) > 0,
                                      .failed = random_below(seed, 3) == 0,
                                      .self = random_below(seed, figures),
@@ -226,7 +226,7 @@ static void make_plain(toll_sbf_job *job, uint64_t *seed)
     for (uint32_t i = 0; i < job->logs.count; i++) {
         toll_sbf_invocation *at = &job->logs.list[i];
         at->program = toll_strtab_add(&job->logs.strings, ids[0], 1);
-        at->spent.told = true;
+        at->spent.is_logged = true;
         at->spent.failed &= random_below(seed, 4) == 0;
     }
     for (uint32_t i = 0; i < job->trace_count; i++) {
@@ -293,7 +293,7 @@ static uint64_t count_looks(uint32_t traces, uint32_t shape)
             .program = name,
             .first_child = TOLL_SBF_NONE,
             .log_lines = 1,
-            .spent = { .told = true, .self = shape == 1 || shape == 2 ? 2 * traces : 2 * i }
+            .spent = { .is_logged = true, .self = shape == 1 || shape == 2 ? 2 * traces : 2 * i }
         };
     for (uint32_t i = 0; i < traces; i++)
         job.traces[i] = (toll_sbf_trace){ .instructions = shape == 1 ? 1 : 1 + i,

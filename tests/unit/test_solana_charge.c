@@ -230,7 +230,7 @@ static void test_charge_sums_in_text(void **state)
 /* Only what the runtime charges for has a price. */
 static void test_charge_prices_of_invocations(void **state)
 {
-    static const toll_solana_spent told = { .told = true }, priced = { .priced = true };
+    static const toll_solana_spent told = { .is_logged = true }, priced = { .priced = true };
     (void)state;
     toll_solana_spent s = { .finished = true };
     assert_int_equal(toll_solana_price(&s, NULL, SYSTEM, strlen(SYSTEM)), SOLANA_PRICED);
@@ -253,25 +253,25 @@ static void test_charge_prices_of_invocations(void **state)
 }
 
 /* A transaction of one invocation that was charged `charged`, of which the log has 100 units. */
-static toll_solana_settlement settle(toll_solana_spent s, int64_t charged, int64_t *rest)
+static toll_solana_distribution settle(toll_solana_spent s, int64_t charged, int64_t *rest)
 {
     toll_solana_bill bill = toll_solana_bill_of(charged);
     toll_solana_bill_add(&bill, &s, true);
-    toll_solana_settlement settlement = toll_solana_settle(&bill);
+    toll_solana_distribution settlement = toll_solana_distribute(&bill);
     *rest = s.rest;
     return settlement;
 }
 
 static void test_charge_settlements(void **state)
 {
-    static const toll_solana_spent told = { .told = true, .total = 100, .budget = 1000 };
+    static const toll_solana_spent told = { .is_logged = true, .total = 100, .budget = 1000 };
     static const toll_solana_spent priced = { .priced = true, .total = 100, .self = 100 };
     toll_solana_spent stopped = told, spent_all = told;
     int64_t rest;
     (void)state;
     stopped.failed = spent_all.failed = true;
     spent_all.budget = 100;
-    toll_solana_settlement s = settle(told, 100, &rest);
+    toll_solana_distribution s = settle(told, 100, &rest);
     assert_true(!s.unlogged && !s.drops_prices && !s.is_less && !rest);
     s = settle(told, 99, &rest); /* nothing had a price */
     assert_true(!s.unlogged && !s.drops_prices && s.is_less && !rest);
