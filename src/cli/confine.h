@@ -1,5 +1,5 @@
-/* confine.h - makes the command give up rights that it does not need before it reads files from
- * others, so that a defect in a reader is of little use to the author of a file. */
+/* confine.h - confines the command before it reads files from others. It gives up the rights that
+ * it does not need, so that a defect in a reader is of little use to the author of a file. */
 #ifndef TOLL_CLI_CONFINE_H
 #define TOLL_CLI_CONFINE_H
 

@@ -1,6 +1,6 @@
-/* merge_inputs.h - lists the paths of the profiles that toll merge adds up: those on the command
- * line, then those of a list (--files-from); for a folder, each file in it. One at a time, so that
- * memory does not depend on their number. */
+/* merge_inputs.h - lists the paths of the profiles that toll merge adds up. First come those on the
+ * command line, then those of a list (--files-from); for a folder, each file in it. One at a time,
+ * so that memory does not depend on their number. */
 #ifndef TOLL_CLI_MERGE_INPUTS_H
 #define TOLL_CLI_MERGE_INPUTS_H
 

@@ -1,5 +1,5 @@
-/* findings.h - collects the findings of a gate: one for each exceeded limit, with one line that
- * says what and by how much, and lines that show where it came from.
+/* findings.h - collects the findings of a gate: one for each exceeded limit. The first line of a
+ * finding says what and by how much, further lines show where it came from.
  *
  * Lines are stored unescaped, with names from files in them; they are escaped when printed. */
 #ifndef TOLL_GATES_FINDINGS_H

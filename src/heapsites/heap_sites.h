@@ -1,6 +1,5 @@
-/* heap_sites.h - the blocks in use on a heap, by the place that allocated them, as Emscripten's
- * heap profiler reports them: for each JavaScript stack a count and bytes, and the growth of the
- * heap.
+/* heap_sites.h - the blocks in use on a heap, by the place that allocated them, and the growth of
+ * the heap. Emscripten's heap profiler reports them: for each JavaScript stack a count and bytes.
  *
  * Copies its input. Sites remain distinct even if their frames have the same names: two calls of
  * malloc in one function are two sites. Called by the reader of format emscripten and by

@@ -1,5 +1,5 @@
-/* page_callees.h - lists the frames that each frame of a page calls, so that a node of the tree is
- * a small number: the index of its frame among its parent's callees. For the page's files alone.
+/* page_callees.h - lists the frames that each frame of a page calls. So a node of the tree is a
+ * small number: the index of its frame among its parent's callees. For the page's files alone.
  * Cost: O(nodes + frames + callees log callees). */
 #ifndef TOLL_PAGE_PAGE_CALLEES_H
 #define TOLL_PAGE_PAGE_CALLEES_H

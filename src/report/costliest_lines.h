@@ -1,5 +1,5 @@
 /* costliest_lines.h - ranks the source lines of a profile by cost, over all functions that contain
- * them: a line of a template, or of a function inlined into several, is one row. Costs without a
+ * them. A line of a template, or of a function inlined into several, is one row. Costs without a
  * known line are one row for each function. For report/ only. */
 #ifndef TOLL_REPORT_COSTLIEST_LINES_H
 #define TOLL_REPORT_COSTLIEST_LINES_H

@@ -1,5 +1,5 @@
-/* sbf_spares.h - the invocations that share their trace with others ("spares"), so that they can
- * get another trace, by what a trace needs to fit them, and by their units.
+/* sbf_spares.h - finds invocations that share their trace with others ("spares"), so that they can
+ * get another trace. They are sorted by what a trace needs to fit them, and by their units.
  *
  * An invocation that has stopped being a spare never becomes one again, so that n traces need O(n
  * log n) in all. Owns: its arrays. Changes the job's matches, and how often traces are used. */

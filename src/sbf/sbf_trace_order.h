@@ -1,6 +1,6 @@
 /* sbf_trace_order.h - sorts traces so that those that fit an invocation equally well are
- * neighbours: by what must be equal (their kin), by the least that they cost, by their
- * instructions, and last by their index in the job, which follows their names.
+ * neighbours. They are sorted by what must be equal (their kin), by the least that they cost, by
+ * their instructions, and last by their index in the job, which follows their names.
  *
  * Owns: its arrays. The traces are the job's, and only `used` changes. Finding neighbours, finding
  * the least used of them, and counting a use are O(log n) each. */

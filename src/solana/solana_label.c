@@ -1,6 +1,6 @@
-/* solana_label.c - makes the name of a stretch from the text that a program logs: its first line,
- * in which numbers are replaced, so that different numbers do not make different names; addresses
- * are kept. See solana.h. */
+/* solana_label.c - makes the name of a stretch from the text that a program logs. It is the text's
+ * first line, in which numbers are replaced, so that different numbers do not make different names;
+ * addresses are kept. See solana.h. */
 #include "solana/solana.h"
 
 #include <string.h>

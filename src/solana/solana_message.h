@@ -1,6 +1,6 @@
-/* solana_message.h - holds the instructions of one transaction: those of its message and those that
- * programs invoked ("inner"), in the order in which they ran, with the beginning of their data.
- * They are matched with the invocations of its log.
+/* solana_message.h - holds the instructions of one transaction, in the order in which they ran.
+ * They are those of its message and those that programs invoked ("inner"), each with the beginning
+ * of its data. They are matched with the invocations of its log.
  *
  * Owns: its texts and lists. They come from the JSON of an RPC node (solana_json.c), or from the
  * bytes of the transaction (solana_wire.c). */

@@ -1,7 +1,8 @@
 /* supcom.h - what the parts of the reader for logs of Supreme Commander, and of other programs that
- * run hosts/supcom/profiler.lua, share: parsed lines (supcom_line.c), their stacks as a tree
- * (supcom_tree.c), names of frames (supcom_names.c), the profile (supcom_build.c) and the reader
- * itself (supcom_read.c).
+ * run hosts/supcom/profiler.lua, share.
+ *
+ * Parsed lines (supcom_line.c), their stacks as a tree (supcom_tree.c), names of frames
+ * (supcom_names.c), the profile (supcom_build.c) and the reader itself (supcom_read.c).
  *
  * A line is `info: prof: FRAME;FRAME;...;COUNT,TOTAL,MAIN,CO`, outermost frame first, with FRAME =
  * `SOURCE,LINEDEFINED,NAME,CURRENTLINE`. TOTAL is inclusive, in seconds. */
