@@ -27,8 +27,8 @@ typedef struct toll_character {
 toll_character toll_character_at(const char *text, size_t size);
 
 /* The size of the first character of `text` (valid UTF-8 with a NUL) if it is a control; 0 if it is
- * not, or `text` begins in the middle of a character. Files keep characters that are only invisible:
- * names that differ in them are two names, and emoji are made of them. */
+ * not, or `text` begins in the middle of a character. Files keep characters that are only
+ * invisible: names that differ in them are two names, and emoji are made of them. */
 static inline size_t toll_control_size(const char *text)
 {
     uint8_t c = (uint8_t)*text;
