@@ -4,7 +4,7 @@
 const path = require("node:path");
 const { real } = require("./traces.cjs");
 
-const open = []; // the tests that are running, of runners that tell when they begin and end
+const open = []; // the tests that are running, of runners that report when they begin and end
 let hooked = false;
 
 /** What Vitest and Jest say of the running test, for matchers. */

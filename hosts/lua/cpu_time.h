@@ -13,7 +13,7 @@ typedef struct host_cpu_time {
 
 /* Nanoseconds of CPU time of the calling thread, whose number is `thread`; `last` is what this
  * returned before. A Lua state may move from one thread to another. Then the clock continues from
- * `last` at the pace of the new thread, and what the old one used since then is charged to nobody.
+ * `last` at the pace of the new thread, and what the old one used since then is not charged.
  */
 uint64_t host_cpu_time_now(host_cpu_time *clock, uint64_t thread, uint64_t last);
 

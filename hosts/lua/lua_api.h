@@ -1,7 +1,7 @@
 /* lua_api.h - Lua's headers, and what they lack.
  *
  * The host is built once for each Lua version. LuaJIT has the binary interface of 5.1 and loads the
- * build for it; at run time `profiler.jit` tells the two apart. */
+ * build for it; at run time `profiler.jit` distinguishes the two. */
 #ifndef TOLL_LUA_API_H
 #define TOLL_LUA_API_H
 

@@ -69,7 +69,7 @@ toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_pro
     if (status)
         return status;
     toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
-    if (p->options.no_clock && !p->options.ticks) /* the only counter stands still */
+    if (p->options.no_clock && !p->options.ticks) /* the only counter does not move */
         toll_profile_set_default_column(*out, toll_profile_find_column(*out, "calls"));
     return TOLL_OK;
 }

@@ -52,7 +52,7 @@ typedef struct host_options {
     const char *output;   /* where an unstopped recording is written, may have %p; NULL: nowhere */
 } host_options;
 
-/* The pipe to toll run (src/cli/run_child.c). Device and inode tell whether it is still the same
+/* The pipe to toll run (src/cli/run_child.c). Device and inode say whether it is still the same
  * file: the program may close it and open another one with its number. */
 typedef struct host_report {
     int fd; /* 0: none */

@@ -1,9 +1,9 @@
-/* process_end.h - the files of a recording are written though nobody stops it: when the Lua state
+/* process_end.h - writes the files of a recording that is never stopped: when the Lua state
  * closes, the process exits or a signal ends it. Forked processes are handled, too.
  *
  * `busy` means that the profiler's own thread is in the middle of an event, or of another change:
- * nobody else may read the profiler. A thread that wants the files written then sets `signalled`,
- * and the profiler's own thread writes them when the change has ended.
+ * no other thread may read the profiler. A thread that wants the files written then sets
+ * `signalled`, and the profiler's own thread writes them when the change has ended.
  *
  * If no change begins for a while, the other thread writes the files itself. So every change, after
  * it has set `busy`, looks at `signalled`, and waits until they are written. The common events

@@ -59,7 +59,7 @@ double host_clock_cost(uint32_t rounds, uint32_t count)
     return least / count;
 }
 
-/* What one reading costs, measured for so long as the clock can tell, but for a tenth of the
+/* What one reading costs, measured until the clock resolves it, but for at most a tenth of the
  * readings so far at most. */
 static double measure_reading(void)
 {

@@ -20,7 +20,7 @@ double host_clock(void);
 uint64_t host_read_clock(void);
 
 /* What all readings have cost so far, in nanoseconds. May read the clock for a millisecond, during
- * which host_read_clock seems to stand still. */
+ * which host_read_clock returns the same value. */
 uint64_t host_clock_overhead(void);
 
 /* system.c: WASI's monotonic clock. */

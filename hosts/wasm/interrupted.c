@@ -1,7 +1,7 @@
 /* interrupted.c - see interrupted.h. What is left when the engine ends the guest within an event is
- * consistent but for four things, which host_recover sees to: this module's own stack; the pending
+ * consistent but for four things, which host_recover handles: this module's own stack; the pending
  * event, which may be delivered although the guest still has it; the timeline, which may lack the
- * event's frame; and the allocator, whose state nobody can mend. */
+ * event's frame; and the allocator, whose state cannot be repaired. */
 #include "interrupted.h"
 
 #include "delivery.h"
@@ -67,7 +67,7 @@ static bool clear_event(const toll_timeline_thread *events)
     return true;
 }
 
-/* The timeline may have frames that are left, and lack the one of a call. False: nobody can tell.
+/* The timeline may have frames that are left, and lack the one of a call. False: that is not known.
  */
 static bool mend_timeline(toll_recorder *r, bool is_called)
 {

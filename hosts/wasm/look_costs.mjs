@@ -1,5 +1,5 @@
 // look_costs.mjs - what an event costs the guest outside of toll.wasm's functions: the call of one, and the code around
-// it. Looking cannot tell that from the guest's own work, so it is measured here, on a guest that does nothing but call.
+// it. Sampling cannot distinguish that from the guest's own work, so it is measured here, on a guest that does nothing but call.
 const CALLS = 20_000, ENOUGH_LOOKS = 200, PLAIN_MS = 4, MOST_MS = 300;
 
 // (module (func $called (param i32) (result i32) local.get 0 i32.const 1 i32.sub)

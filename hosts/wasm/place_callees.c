@@ -94,7 +94,7 @@ static toll_status place_node(placer *p, toll_node_id node)
     return status ? status : copy_values(p, node, p->nodes[node]);
 }
 
-/* A new profile with the same columns, and one for indirect calls if they are told apart. */
+/* A new profile with the same columns, and one for indirect calls if they are counted. */
 static toll_status make_like(placer *p)
 {
     toll_status status = toll_profile_create(NULL, &p->out, host_error());

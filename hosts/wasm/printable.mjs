@@ -1,6 +1,6 @@
 // printable.mjs - escapes text that came from elsewhere, for a terminal and a page: src/base/printable.h in JavaScript.
 
-// C0 and C1 controls and DEL, characters that set the direction of text, line ends, characters that nobody sees, halves of surrogate pairs.
+// C0 and C1 controls and DEL, characters that set the direction of text, line ends, invisible characters, halves of surrogate pairs.
 // eslint-disable-next-line no-control-regex, no-misleading-character-class
 const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\p{Surrogate}/gu;
 

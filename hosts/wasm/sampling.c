@@ -31,7 +31,7 @@ static bool has_begun(void)
     return host_delivery_state() >= HOST_LAST_TIMED;
 }
 
-/* The node of the innermost frame always stands in the last of these places: the second one never
+/* The node of the innermost frame is always in the last of these places: the second one never
  * holds anything but the third, 0, which is no node. */
 const void *host_look_cells(void)
 {

@@ -23,7 +23,7 @@ double host_wasi_now(void)
         return __WASI_ERRNO_NOTSUP;                                                                \
     }
 
-#define P int32_t __attribute__((unused)) /* a parameter that nobody reads */
+#define P int32_t __attribute__((unused)) /* an unused parameter */
 #define L int64_t __attribute__((unused))
 
 NOT_SUPPORTED(fd_close, P a)

@@ -1,7 +1,7 @@
 // wasi_table.mjs - the guest's descriptors: which file or folder has which number, and what may be done with it.
 import { ERROR, TYPE } from "./wasi_numbers.mjs";
 
-const MOST_OPEN = 65536; // a guest that never closes is told so before this process has no memory
+const MOST_OPEN = 65536; // a guest that never closes gets an error before this process has no memory
 
 export class Table {
   /** files: those of the first descriptors. */

@@ -1,4 +1,4 @@
-// module.go - An instance of the guest, whose calls are seen to end.
+// module.go - An instance of the guest that notices how its calls end.
 
 package toll
 
@@ -8,7 +8,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// A module is an instance of the guest, whose calls are seen to end.
+// A module is an instance of the guest that notices how its calls end.
 type module struct {
 	api.Module
 	recording *recording

@@ -73,7 +73,7 @@ static inline bool jit_table_may_see(const jit_table *t, uint8_t opcode)
     return opcode == JIT_NOWHERE || (opcode < t->count && t->words[opcode] == t->original[opcode]);
 }
 
-/* From some opcodes seen to none. */
+/* From some hooked opcodes to none. */
 static inline void jit_table_see_none(jit_table *t)
 {
     if (t->words[t->next] == t->after)

@@ -76,7 +76,7 @@ class Recorder:
         self._calls: weakref.WeakKeyDictionary[wasmtime.Store, Calls] = weakref.WeakKeyDictionary()
         self._recordings: list[Recording] = []
         self._has_sum = False
-        self._lock = threading.Lock()  # of these four, and of the library; nobody waits for a store while holding it
+        self._lock = threading.Lock()  # of these four, and of the library; no thread waits for a store while holding it
 
     def __enter__(self) -> Recorder:
         return self

@@ -33,7 +33,7 @@ unsafe impl Send for Profile {}
 
 impl Drop for Profile {
     fn drop(&mut self) {
-        // SAFETY: nobody else has it.
+        // SAFETY: no other code has it.
         unsafe { ffi::toll_profile_free(self.0) }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Recorder {
 
 impl Drop for Recorder {
     fn drop(&mut self) {
-        // SAFETY: nobody else has them.
+        // SAFETY: no other code has them.
         unsafe {
             ffi::toll_svm_free(self.svm);
             ffi::toll_recorder_free(self.recorder);

@@ -1,4 +1,4 @@
-//! The clock of the recordings in a store, which stands still while the guest is suspended.
+//! The clock of the recordings in a store, which stops while the guest is suspended.
 
 use crate::Clock;
 use std::{

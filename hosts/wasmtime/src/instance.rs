@@ -1,4 +1,4 @@
-//! An instance of the guest, whose calls are seen to end.
+//! An instance of the guest that notices how its calls end.
 
 use crate::{
     calls::{now, Awaiting, Blocking, Calls},
