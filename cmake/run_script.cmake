@@ -5,7 +5,7 @@
 # scope, so lines that import one of them go, and so does the word `export`.
 cmake_minimum_required(VERSION 3.18)
 set(PARTS ${CMAKE_CURRENT_LIST_DIR}/../hosts/wasm)
-set(NAMES printable library look_thread looks look_costs recording sampled hook toll outcome
+set(NAMES printable embedder library look_thread looks look_costs recording sampled hook toll outcome
   wasi_numbers wasi_memory wasi_file wasi_folder wasi_table wasi_clock wasi_poll wasi_file_calls wasi_path_calls wasi guest timeline_file run)
 
 set(all "\n")

@@ -1,4 +1,6 @@
 // library.mjs - calls toll.wasm, the library, from JavaScript. Each instance has a memory of its own.
+import { TOLL } from "./embedder.mjs";
+
 const FAILED = 29, NONE = 52; // of WASI
 const REASONS = { ENOSPC: 51, EDQUOT: 19, EFBIG: 22 }; // why a write failed, in WASI's numbers; else FAILED
 const STANDARD_ERROR = 2; // the library writes a whole warning with each call: see onWarning
@@ -21,6 +23,8 @@ export class Library {
     const imports = { wasi_snapshot_preview1: this.system(module), toll_host: { now } };
     this.c = new WebAssembly.Instance(module, imports).exports;
     this.c._initialize();
+    const version = this.c.interface();
+    if (version !== TOLL.EMBEDDER_VERSION) throw new Error(`toll: toll.wasm has interface ${version}, not ${TOLL.EMBEDDER_VERSION}`);
   }
 
   /** The functions of WASI that toll.wasm calls: for writing, and for the file of a timeline. */

@@ -1,11 +1,9 @@
 // recording.mjs - records instances of instrumented modules, and makes profiles and reports of them.
+import { TOLL } from "./embedder.mjs";
 import { cString, Library } from "./library.mjs";
 import { printable } from "./printable.mjs";
 
-const WITH_TICKS = 1, WITH_TIME = 2, WITH_TIMELINE = 4, WITH_HEAP = 8, NO_CALLS = 16,
-  TIMELINE_IN_FILE = 32, FILE_IS_TEMPORARY = 64, FOLD_RECURSION = 256, CALL_KINDS = 1024;
-const COUNTERS_OF_PAGE = 64; // that toll:executions returns
-const TOP = 0, TREE = 1, JSON_TEXT = 2; // forms of a report
+const OUTPUT = 3; // the descriptor of what is written
 
 /** The pieces of a file, each an array of bytes, as one; compressed on the way if `isPacked`. Each is given up when it is
  *  taken, since all of them may be hundreds of megabytes. */
@@ -108,7 +106,7 @@ export class Profile {
   write(format, value = "", inOrder = false, sink = undefined) {
     const { library } = this;
     return library.with([cString(format), cString(value)], (f, v) =>
-      library.written(() => library.c.profile(3, f, v, inOrder), sink));
+      library.written(() => library.c.profile(OUTPUT, f, v, inOrder), sink));
   }
 
   /** Whether all stacks are written, also where a format has each in full (pprof, folded, perfview), and not at most a
@@ -133,21 +131,21 @@ export class Profile {
   report(form, { value = "", rows = 0 } = {}) {
     const { library } = this;
     return new TextDecoder().decode(library.with([cString(value)], v =>
-      library.written(() => library.c.report(3, v, rows, form))));
+      library.written(() => library.c.report(OUTPUT, v, rows, form))));
   }
 
   /** Reports as text: the functions that cost most, and the tree of calls. */
   top(options) {
-    return this.report(TOP, options);
+    return this.report(TOLL.REPORT_TOP, options);
   }
 
   tree(options) {
-    return this.report(TREE, options);
+    return this.report(TOLL.REPORT_TREE, options);
   }
 
   /** { columns, functions, threads, notes }, as toll report --json gives it. */
   summary(options) {
-    return JSON.parse(this.report(JSON_TEXT, options));
+    return JSON.parse(this.report(TOLL.REPORT_JSON, options));
   }
 }
 
@@ -162,8 +160,9 @@ export class Recording extends Profile {
     this.toll = toll;
     this.options = options;
     const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true, foldRecursion = false, callKinds = false, thread } = options;
-    const flags = (calls ? (ticks ? WITH_TICKS : 0) : NO_CALLS) | this.timeFlags(time) | (timeline ? WITH_TIMELINE : 0) |
-                  (heap ? WITH_HEAP : 0) | (foldRecursion ? FOLD_RECURSION : 0) | (callKinds ? CALL_KINDS : 0) | (timeline ? this.inFile(timeline) : 0);
+    const flags = (calls ? (ticks ? TOLL.RECORD_TICKS : 0) : TOLL.RECORD_NO_CALLS) | this.timeFlags(time) |
+      (heap ? TOLL.RECORD_HEAP : 0) | (foldRecursion ? TOLL.RECORD_FOLD_RECURSION : 0) |
+      (callKinds ? TOLL.RECORD_CALL_KINDS : 0) | (timeline ? TOLL.RECORD_TIMELINE | this.inFile(timeline) : 0);
     if (thread !== undefined) this.library.with([cString(thread)], at => this.library.c.name_thread(at));
     this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
     this.takeLabels(globalThis.process?.env?.TOLL_LABELS);
@@ -187,7 +186,7 @@ export class Recording extends Profile {
   }
 
   timeFlags(time) {
-    return time ? WITH_TIME : 0;
+    return time ? TOLL.RECORD_TIME : 0;
   }
 
   /** The functions enter, leave and settle that the guest imports. */
@@ -202,7 +201,7 @@ export class Recording extends Profile {
     if (timeline.isTaken) throw new Error("toll: the timeline's file is another recording's; make one for each");
     timeline.isTaken = true;
     this.library.file = timeline;
-    return TIMELINE_IN_FILE | (timeline.isTemporary ? FILE_IS_TEMPORARY : 0);
+    return TOLL.RECORD_TIMELINE_FILE | (timeline.isTemporary ? TOLL.RECORD_TIMELINE_TEMPORARY : 0);
   }
 
   /** No event follows: the file of the timeline is complete. */
@@ -280,7 +279,7 @@ export class Recording extends Profile {
     const { library } = this;
     return this.aside(() => {
       this.gather();
-      return library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(3, f, v)));
+      return library.with([cString(format), cString(value)], (f, v) => library.written(() => library.c.since(OUTPUT, f, v)));
     });
   }
 
@@ -355,8 +354,8 @@ export class Recording extends Profile {
   /** Tell toll.wasm how often each basic block of the current instance has run. */
   gather() {
     const { library } = this, tell = this.instance?.exports["toll:executions"], count = tell ? library.c.counters() : 0;
-    const pages = Math.ceil(count / COUNTERS_OF_PAGE), counts = new BigUint64Array(pages * COUNTERS_OF_PAGE);
-    for (let page = 0; page < pages; page++) counts.set(tell(page), page * COUNTERS_OF_PAGE);
+    const pages = Math.ceil(count / TOLL.COUNTERS_OF_PAGE), counts = new BigUint64Array(pages * TOLL.COUNTERS_OF_PAGE);
+    for (let page = 0; page < pages; page++) counts.set(tell(page), page * TOLL.COUNTERS_OF_PAGE);
     if (count) library.with([new Uint8Array(counts.buffer)], at => library.c.executions(at, count));
   }
 

@@ -1,10 +1,10 @@
 // sampled.mjs - a recording whose time is what a thread sees that looks (looks.mjs). Calls and ticks are as exact as in
 // any recording.
+import { TOLL } from "./embedder.mjs";
 import { measureCosts } from "./look_costs.mjs";
 import { Looks } from "./looks.mjs";
 import { Recording } from "./recording.mjs";
 
-const SAMPLED_TIME = 2 | 512; // TOLL_RECORD_TIME, TOLL_RECORD_LOOKS
 const FEW_READINGS = 20_000; // of the clock, some 3 ms: a program of fewer events is not worth a thread
 const WORTH_MEASURING = 0.005; // of all looks, those that found an event being handled
 const STOPPED = "times that the thread which looks did not answer: the time after that is not known";
@@ -25,7 +25,7 @@ export class SampledRecording extends Recording {
   }
 
   timeFlags() {
-    return SAMPLED_TIME;
+    return TOLL.RECORD_TIME | TOLL.RECORD_LOOKS;
   }
 
   events(placed) {

@@ -9,6 +9,7 @@
 // `bytes` may be instrumented already (toll instrument); if not, that is done here. The module calls toll.wasm
 // directly for each event; only with `time` is JavaScript called, to read the clock.
 
+import { TOLL } from "./embedder.mjs";
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
 import { canLook, memories, withSharedMemory } from "./looks.mjs";
@@ -21,12 +22,10 @@ const NOT_SAMPLED = "the clock was read at each event, for time could not be sam
 const TOO_MANY = "toll: lines: with more than 500,000 basic blocks their counters are in a second memory, which this engine does not have: " +
   "use Node 22 or 24, or choose fewer functions (--only, --skip)";
 
-// What toll.wasm's instrument does.
-const UNTICKED = 1, HEAP = 2, LINES = 4, UNCALLED = 8, CALL_LINES = 16, KINDS = 32;
-
 const instrumentFlags = ({ ticks = true, heap = false, lines = false, callLines = false, callKinds = false, calls = true }) =>
-  (ticks ? 0 : UNTICKED) | (heap ? HEAP : 0) | (lines || callLines ? LINES : 0) | (callLines ? CALL_LINES : 0) |
-  (callKinds ? KINDS : 0) | (calls ? 0 : UNCALLED);
+  (ticks ? 0 : TOLL.INSTRUMENT_NO_TICKS) | (heap ? TOLL.INSTRUMENT_HEAP : 0) |
+  (lines || callLines ? TOLL.INSTRUMENT_LINES : 0) | (callLines ? TOLL.INSTRUMENT_CALL_LINES : 0) |
+  (callKinds ? TOLL.INSTRUMENT_CALL_KINDS : 0) | (calls ? 0 : TOLL.INSTRUMENT_NO_CALLS);
 
 export class Toll {
   constructor(module) {
@@ -83,7 +82,7 @@ export class Toll {
   urlInStacks() {
     let stack = "";
     const library = new Library(this.module, () => ((stack = new Error().stack ?? ""), 0));
-    library.check(library.c.begin(2, 0, 0n)); // with time, so that the clock is called
+    library.check(library.c.begin(TOLL.RECORD_TIME, 0, 0n)); // so that the clock is called
     library.c.charge(0n);
     return /(wasm:[^\s:]*):wasm-function/.exec(stack)?.[1];
   }

@@ -82,18 +82,11 @@ type badRequest struct{ error }
 // statusOf is 400 where the request is at fault, which toll.wasm says by its own statuses.
 func statusOf(err error) int {
 	var f *failure
-	if errors.As(err, new(badRequest)) || (errors.As(err, &f) && slices.Contains([]int32{argument, notFound, unknownFormat, unsupported}, f.status)) {
+	if errors.As(err, new(badRequest)) || (errors.As(err, &f) && slices.Contains([]int32{statusArgument, statusNotFound, statusUnknownFormat, statusUnsupported}, f.status)) {
 		return http.StatusBadRequest
 	}
 	return http.StatusInternalServerError
 }
-
-const (
-	argument      = 10
-	notFound      = 12
-	unknownFormat = 30
-	unsupported   = 31
-)
 
 // before is the profile as it was so many seconds ago, for which it waits; nil: none is asked for.
 func (r *Recorder) before(request *http.Request) ([]byte, error) {

@@ -54,6 +54,10 @@ func newLibrary(ctx context.Context, r *Recorder, now func() float64) (*library,
 		l.close(ctx)
 		return nil, err
 	}
+	if version := l.call(ctx, "interface"); version != embedderVersion {
+		l.close(ctx)
+		return nil, fmt.Errorf("toll: toll.wasm has interface %d, not %d", version, embedderVersion)
+	}
 	return l, nil
 }
 
@@ -183,17 +187,11 @@ func cString(text string) []byte { return append([]byte(text), 0) }
 func withoutNUL(texts ...string) error {
 	for _, text := range texts {
 		if strings.Contains(text, "\x00") {
-			return &failure{argument, fmt.Sprintf("%q has a NUL in it", text)}
+			return &failure{statusArgument, fmt.Sprintf("%q has a NUL in it", text)}
 		}
 	}
 	return nil
 }
-
-const (
-	instrumentNoTicks  = 1
-	instrumentWithHeap = 2
-	instrumentLines    = 4
-)
 
 func flag(isSet bool, value uint64) uint64 {
 	if isSet {
@@ -204,7 +202,7 @@ func flag(isSet bool, value uint64) uint64 {
 
 func (l *library) instrument(ctx context.Context, module []byte, o *Options) (result []byte, err error) {
 	err = l.with(ctx, func(at ...uint64) error {
-		flags := flag(o.NoTicks, instrumentNoTicks) | flag(o.Heap, instrumentWithHeap) | flag(o.Lines, instrumentLines)
+		flags := flag(o.NoTicks, instrumentNoTicks) | flag(o.Heap, instrumentHeap) | flag(o.Lines, instrumentLines)
 		return l.check(ctx, "instrument", at[0], uint64(len(module)), at[1], at[2], at[3], at[4], flags)
 	}, module, cString(o.Name), cString(o.Only), cString(o.Skip), cString(o.Costs))
 	if err != nil {

@@ -7,8 +7,6 @@ import (
 	"encoding/binary"
 )
 
-const countersOfPage = 64
-
 // gather passes on how often each basic block of the instance has run. It needs the gate, and that no call is under way.
 func (rec *recording) gather() {
 	l, background := rec.library, context.Background()

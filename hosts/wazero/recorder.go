@@ -143,14 +143,6 @@ func (r *Recorder) takeLabels(ctx context.Context, l *library) error {
 	return l.label(ctx, r.options.Labels)
 }
 
-// Flags of toll/embedder.h.
-const (
-	recordTime      = 2
-	recordNoCalls   = 16
-	moduleLines     = 1 << 17
-	moduleCallLines = 1 << 18
-)
-
 // Instantiate makes an instance, as Runtime.InstantiateModule does. Call the exported functions of the module that is
 // returned, and close that: so a trap or an exit leaves no function open in the profile.
 func (r *Recorder) Instantiate(ctx context.Context, config wazero.ModuleConfig) (api.Module, error) {

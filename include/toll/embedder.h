@@ -341,8 +341,10 @@ TOLL_EXPORT("overhead") uint64_t host_overhead(void);
 /* How many counters of executions the current instance has; 0: none. */
 TOLL_EXPORT("counters") uint32_t host_counter_count(void);
 
-/* Their values now: counts[count], `count` is counters(). The guest's "toll:executions" returns 64
- * at a time. Call it before what reads the recording, and before module(). */
+enum { TOLL_COUNTERS_OF_PAGE = 64 }; /* that the guest's "toll:executions" returns */
+
+/* Their values now: counts[count], `count` is counters(). The guest's "toll:executions" returns a
+ * page of them at a time. Call it before what reads the recording, and before module(). */
 TOLL_EXPORT("executions") void host_executions(const uint64_t *counts, uint32_t count);
 
 /* Add to the profile a note for people: `text`, counted `count` times. */
@@ -374,8 +376,15 @@ TOLL_EXPORT("since") int host_since(int fd, const char *format, const char *valu
  * uncompressed format. Without begin(), since() then writes what was added minus that profile. */
 TOLL_EXPORT("mark_profile") int host_mark_profile(const void *data, size_t size);
 
-/* Write a report: `form` 0 the functions that cost most, 1 the tree of calls, 2 both as JSON.
- *   rows  as many at most; 0: all */
+enum {
+    TOLL_REPORT_TOP = 0,  /* the functions that cost most, as text */
+    TOLL_REPORT_TREE = 1, /* the tree of calls, as text */
+    TOLL_REPORT_JSON = 2  /* both, as JSON */
+};
+
+/* Write a report.
+ *   rows  as many at most; 0: all
+ *   form  TOLL_REPORT_* */
 TOLL_EXPORT("report") int host_report(int fd, const char *value, uint32_t rows, int form);
 
 /* Add the profile data[size], in any format that is not compressed, to those added before. In an

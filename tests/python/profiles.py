@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 import warnings
+from ctypes import c_int64, c_uint32, c_void_p
 from pathlib import Path
 
 import toll.native
@@ -50,11 +51,11 @@ class Profiles(unittest.TestCase):
     def test_stacks_in_one_call_are_those_node_by_node(self):
         with toll.profile.read(write(self.folder, 1)[0]) as p:
             nodes, library = p.nodes(), toll.native.library()
-            library.toll_profile_self.restype = toll.native.c_int64
-            library.toll_profile_self.argtypes = [toll.native.c_void_p, toll.native.c_uint32, toll.native.c_uint32]
+            library.toll_profile_self.restype = c_int64
+            library.toll_profile_self.argtypes = [c_void_p, c_uint32, c_uint32]
             for name in ("parent", "node_frame"):
-                getattr(library, f"toll_profile_{name}").restype = toll.native.c_uint32
-                getattr(library, f"toll_profile_{name}").argtypes = [toll.native.c_void_p, toll.native.c_uint32]
+                getattr(library, f"toll_profile_{name}").restype = c_uint32
+                getattr(library, f"toll_profile_{name}").argtypes = [c_void_p, c_uint32]
             self.assertGreater(len(nodes.parents), 100)
             for node in range(len(nodes.parents)):
                 self.assertEqual(nodes.parents[node], library.toll_profile_parent(p._open, node))

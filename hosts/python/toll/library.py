@@ -9,9 +9,9 @@ from typing import Any, Callable
 
 import wasmtime
 
+from .embedder import EMBEDDER_VERSION
 from .error import TollError
 
-VERSION = 1  # of the interface
 NOT_SUPPORTED, FAILED = 52, 29  # of WASI
 STANDARD_ERROR, OUTPUT = 2, 3  # descriptors
 WASI = "wasi_snapshot_preview1"
@@ -65,8 +65,8 @@ class Library:
         self.exports: Any = wasmtime.Instance(store, module, imports).exports(store)
         self.memory: Any = self.exports["memory"]
         self.call("_initialize")
-        if self.call("interface") != VERSION:
-            raise TollError(f"toll.wasm has interface {self.call('interface')}, not {VERSION}; install toll again")
+        if self.call("interface") != EMBEDDER_VERSION:
+            raise TollError(f"toll.wasm has interface {self.call('interface')}, not {EMBEDDER_VERSION}; install toll again")
 
     def call(self, name: str, *args: int | str | bytes) -> Any:
         """Call an export. Texts and bytes are copied into toll.wasm's memory until it returns."""

@@ -14,9 +14,10 @@ import os
 import warnings
 import weakref
 from array import array
+from ctypes import c_int64, c_uint32
 from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
-from . import native
+from . import headers, native
 from .error import TollError
 
 __all__ = ["Column", "Frame", "Nodes", "Profile", "TollError", "from_bytes", "merge", "read"]
@@ -132,8 +133,8 @@ class Profile:
         return duration
 
     def _raw_frames(self) -> Sequence[Any]:
-        """The frames as libtoll has them (native.Frame): texts are bytes, and the profile's own, as long as it is open: for this package alone."""
-        frames = (native.Frame * self._get("frame_count"))()
+        """The frames as libtoll has them (headers.Frame): texts are bytes, and the profile's own, as long as it is open: for this package alone."""
+        frames = (headers.Frame * self._get("frame_count"))()
         native.do("toll_profile_frames", self._open, len(frames), frames)
         return frames
 
@@ -143,7 +144,8 @@ class Profile:
         columns: int = self._get("column_count")
         parents, frames, threads = (array("I", bytes(4 * count)) for _ in range(3))
         values = array("q", bytes(8 * count * columns))
-        native.do("toll_profile_nodes", self._open, count, *(a.buffer_info()[0] for a in (parents, frames, values)))
+        native.do("toll_profile_nodes", self._open, count, (c_uint32 * count).from_buffer(parents),
+                  (c_uint32 * count).from_buffer(frames), (c_int64 * (count * columns)).from_buffer(values))
         for thread in range(self._get("thread_count")):
             threads[self._get("root", thread)] = thread
         for node, parent in enumerate(parents):
@@ -209,8 +211,8 @@ class Profile:
 def _warned(stack_bytes: int = 0) -> Iterator[Any]:
     """Options of a call, after which what the library warned of is a warning of Python."""
     lines: list[str] = []
-    warn = native.Warn(lambda _user, line: lines.append(line.decode(errors="replace")))
-    yield native.FormatOptions(size=ctypes.sizeof(native.FormatOptions), warn=warn, stack_bytes=stack_bytes)
+    warn = headers.Warn(lambda _user, line: lines.append(line.decode(errors="replace")))
+    yield headers.FormatOptions(size=ctypes.sizeof(headers.FormatOptions), warn=warn, stack_bytes=stack_bytes)
     for line in lines:
         warnings.warn(line, stacklevel=4)
 

@@ -11,11 +11,8 @@ from typing import Any, Callable, Iterator
 
 import wasmtime
 
+from . import embedder
 from .library import Library, TollError
-
-COUNTERS_OF_PAGE = 64  # that toll:executions returns
-WASI_CLOCK = 128
-CALL_LINES = 1 << 18
 
 
 class Guest:
@@ -25,7 +22,7 @@ class Guest:
                  labels: list[str]):
         self.engine, self.code, self.flags, self.depth, self.now, self.labels = engine, code, flags, depth, now, labels
         self.module = wasmtime.Module(engine, code)
-        self.has_places = bool(flags & CALL_LINES)
+        self.has_places = bool(flags & embedder.MODULE_CALL_LINES)
         self.uses_wasi = any(i.module == "wasi_snapshot_preview1" for i in self.module.imports)
 
 
@@ -60,7 +57,7 @@ class Calls:
 
 class Recording:
     def __init__(self, guest: Guest, store: wasmtime.Store, calls: Calls):
-        wasi_clock = bool(guest.flags & WASI_CLOCK)
+        wasi_clock = bool(guest.flags & embedder.RECORD_WASI_CLOCK)
         if wasi_clock and not guest.uses_wasi:
             store.set_wasi(wasmtime.WasiConfig())  # the clock is WASI's, and a store without it has none
         self.guest, self.store, self.calls = guest, store, calls
@@ -163,8 +160,8 @@ class Recording:
         executions, count = self.exports.get("toll:executions"), self.library.call("counters")
         if not executions or not count:
             return
-        pages = range((count + COUNTERS_OF_PAGE - 1) // COUNTERS_OF_PAGE)
-        data = b"".join(struct.pack("<64q", *executions(self.store, page)) for page in pages)
+        pages = range(-(-count // embedder.COUNTERS_OF_PAGE))
+        data = b"".join(struct.pack(f"<{embedder.COUNTERS_OF_PAGE}q", *executions(self.store, page)) for page in pages)
         self.library.call("executions", data, count)
 
 

@@ -26,16 +26,11 @@ from typing import Any, Callable
 
 import wasmtime
 
+from . import embedder
 from .library import Library, TollError, own_store
 from .recording import Calls, Guest, Instance, Recording
 
 __all__ = ["Recorder", "Instance", "TollError"]
-
-# toll/embedder.h
-_NO_TICKS, _HEAP, _LINES, _NO_CALLS, _CALL_LINES = 1, 2, 4, 8, 16
-_RECORD_TIME, _RECORD_TIMELINE = 2, 4
-_WASI_CLOCK, _INSTRUMENTED = 128, 1 << 16
-_TOP, _TREE, _JSON = 0, 1, 2
 
 
 class Recorder:
@@ -65,12 +60,13 @@ class Recorder:
             name = name or os.path.basename(module)
             module = pathlib.Path(module).read_bytes()
         self._library = Library(own_store(engine), engine)  # for tools, and for the sum
-        flags = ((0 if ticks else _NO_TICKS) | (_HEAP if heap else 0) | (_LINES if lines or call_lines else 0) |
-                 (_CALL_LINES if call_lines else 0) | (0 if calls else _NO_CALLS))
+        flags = ((0 if ticks else embedder.INSTRUMENT_NO_TICKS) | (embedder.INSTRUMENT_HEAP if heap else 0) |
+                 (embedder.INSTRUMENT_LINES if lines or call_lines else 0) |
+                 (embedder.INSTRUMENT_CALL_LINES if call_lines else 0) | (0 if calls else embedder.INSTRUMENT_NO_CALLS))
         code = self._instrumented(bytes(module), name or "module", only, skip, costs, flags)
-        record = self._library.call("instrumented", code, len(code)) | (_RECORD_TIMELINE if timeline else 0)
+        record = self._library.call("instrumented", code, len(code)) | (embedder.RECORD_TIMELINE if timeline else 0)
         if time:
-            record |= _RECORD_TIME | (0 if callable(time) else _WASI_CLOCK)
+            record |= embedder.RECORD_TIME | (0 if callable(time) else embedder.RECORD_WASI_CLOCK)
         depth = depth or self._library.call("instrumented_depth", code, len(code))
         self._guest = Guest(engine, code, record, depth, time if callable(time) else None, self._checked(labels))
         self._calls: weakref.WeakKeyDictionary[wasmtime.Store, Calls] = weakref.WeakKeyDictionary()
@@ -123,15 +119,15 @@ class Recorder:
 
     def top(self, *, value: str = "", rows: int = 0) -> str:
         """The functions that cost most, as text."""
-        return self._report(value, rows, _TOP)
+        return self._report(value, rows, embedder.REPORT_TOP)
 
     def tree(self, *, value: str = "", rows: int = 0) -> str:
         """The tree of calls, as text."""
-        return self._report(value, rows, _TREE)
+        return self._report(value, rows, embedder.REPORT_TREE)
 
     def summary(self, *, value: str = "", rows: int = 0) -> dict[str, Any]:
         """Columns, functions, threads and notes, as `toll report --json` has them."""
-        summary: dict[str, Any] = json.loads(self._report(value, rows, _JSON))
+        summary: dict[str, Any] = json.loads(self._report(value, rows, embedder.REPORT_JSON))
         return summary
 
     def _report(self, value: str, rows: int, form: int) -> str:
@@ -144,7 +140,7 @@ class Recorder:
         reported = library.call("instrumented", module, len(module))
         if reported < 0:
             raise library.error()
-        if reported & _INSTRUMENTED:
+        if reported & embedder.MODULE_INSTRUMENTED:
             if only or skip or costs or flags:
                 raise TollError("the module was instrumented before: only, skip, costs and what is counted are for toll instrument")
             return module

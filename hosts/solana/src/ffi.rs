@@ -1,9 +1,9 @@
-//! What is used of libtoll. The meaning of each is in include/toll/*.h.
+//! What is used of libtoll. Made by scripts/bindings from include/toll; do not edit.
 
-use libz_sys as _; // which libtoll's gzip is linked with
 use std::ffi::{c_char, c_int, c_void};
 
 pub const OK: c_int = 0;
+pub const SVM_TRACKS_HEAP: u64 = 0x706165686c6c6f74;
 
 #[repr(C)]
 pub struct Error {
@@ -41,14 +41,11 @@ pub struct SvmOptions {
     pub size: usize,
     pub allocator: *const c_void,
     pub recorder: *mut c_void,
-    pub translate: extern "C" fn(*mut c_void, u64, u64) -> *const c_void,
-    pub log: extern "C" fn(*mut c_void, *const c_char, usize),
+    pub translate: Option<extern "C" fn(*mut c_void, u64, u64) -> *const c_void>,
+    pub log: Option<extern "C" fn(*mut c_void, *const c_char, usize)>,
     pub log_user: *mut c_void,
     pub tracks_heap: u64,
 }
-
-/// TOLL_SVM_TRACKS_HEAP: the fourth argument of guests that track heap from 0 on.
-pub const SVM_TRACKS_HEAP: u64 = 0x706165686c6c6f74;
 
 #[repr(C)]
 pub struct SvmCall {
@@ -105,10 +102,8 @@ extern "C" {
         out: *mut *mut c_void,
         err: *mut Error,
     ) -> c_int;
-    pub fn toll_profile_merge(target: *mut c_void, source: *const c_void, err: *mut Error)
-        -> c_int;
-    pub fn toll_profile_save(profile: *const c_void, path: *const c_char, err: *mut Error)
-        -> c_int;
+    pub fn toll_profile_merge(target: *mut c_void, source: *const c_void, err: *mut Error) -> c_int;
+    pub fn toll_profile_save(profile: *const c_void, path: *const c_char, err: *mut Error) -> c_int;
     pub fn toll_profile_free(profile: *mut c_void);
     pub fn toll_svm_create(
         options: *const SvmOptions,

@@ -28,6 +28,7 @@
 #![warn(missing_docs)]
 
 mod events;
+#[rustfmt::skip] // as scripts/bindings writes it
 mod ffi;
 mod labels;
 #[cfg(feature = "litesvm")]
@@ -39,6 +40,7 @@ mod profile;
 mod record;
 mod recorded;
 
+use libz_sys as _; // which libtoll's gzip is linked with
 use {
     record::Replayed,
     solana_svm_log_collector::LogCollector,

@@ -79,8 +79,8 @@ fn create() -> Recorder {
             size: size_of::<ffi::SvmOptions>(),
             allocator: null(),
             recorder,
-            translate,
-            log: log_line,
+            translate: Some(translate),
+            log: Some(log_line),
             log_user: lines.cast(),
             tracks_heap: ffi::SVM_TRACKS_HEAP,
         };

@@ -28,6 +28,7 @@
 
 mod calls;
 mod clock;
+mod embedder;
 mod instance;
 mod library;
 mod open_call;

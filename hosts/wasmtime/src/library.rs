@@ -1,6 +1,11 @@
 //! An instance of toll.wasm in a store: calls what toll/embedder.h describes.
 
-use crate::{calls::Calls, clock::StoreClock, output::Output};
+use crate::{
+    calls::Calls,
+    clock::StoreClock,
+    embedder::{EMBEDDER_VERSION, REPORT_TOP, REPORT_TREE},
+    output::Output,
+};
 use std::sync::{Arc, Mutex, Weak};
 use wasmtime::{
     Caller, Engine, Error, Extern, ExternType, FuncType, Instance, Memory, Module, Result, Store,
@@ -9,7 +14,6 @@ use wasmtime::{
 
 pub const TOLL_WASM: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/toll.wasm"));
 
-const VERSION: u32 = 1; // of the interface
 const OUTPUT: i32 = 3; // a descriptor
 const DONE: i32 = 0; // these three are of WASI
 const FAILED: i32 = 29;
@@ -120,10 +124,10 @@ impl Library {
         let library = Library { instance, memory, sink, alive };
         library.call::<T, H, (), ()>(store, "_initialize", ()).await?;
         match library.call::<T, H, (), u32>(store, "interface", ()).await? {
-            VERSION => Ok(library),
-            other => {
-                Err(Error::msg(format!("toll: toll.wasm has interface {other}, not {VERSION}")))
-            }
+            EMBEDDER_VERSION => Ok(library),
+            other => Err(Error::msg(format!(
+                "toll: toll.wasm has interface {other}, not {EMBEDDER_VERSION}"
+            ))),
         }
     }
 
@@ -266,8 +270,8 @@ pub enum Written<'a> {
 /// Of a report.
 #[derive(Clone, Copy)]
 pub enum Form {
-    Top,
-    Tree,
+    Top = REPORT_TOP as isize,
+    Tree = REPORT_TREE as isize,
 }
 
 pub const PPROF: Written = Written::Profile { format: "pprof", value: "", in_order: false };

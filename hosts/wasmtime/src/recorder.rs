@@ -2,11 +2,12 @@
 
 use crate::{
     calls::{now, Awaiting, Blocking, Calls},
+    embedder::{RECORD_TIME, RECORD_TIMELINE},
     instance::{Instance, Recorded},
     library::{Form, Written, TOLL_WASM},
     open_call::{watched, StoreId},
     output::{Output, WholeFile},
-    recording::{Guest, Recording, RECORD_TIME, RECORD_TIMELINE},
+    recording::{Guest, Recording},
     section,
     state::{Parts, State},
     sum::Sum,

@@ -3,6 +3,7 @@
 use crate::{
     calls::Calls,
     clock::StoreClock,
+    embedder::{COUNTERS_OF_PAGE, IS_LOST, IS_SETTLED, MODULE_CALL_LINES},
     library::{c_string, Library, Written, PPROF},
     output::Output,
     Clock,
@@ -17,14 +18,6 @@ use std::{
 use wasmtime::{
     Error, Func, Global, Instance, InstancePre, Linker, Module, Result, StoreContextMut, Val,
 };
-
-// Of toll/embedder.h.
-pub const RECORD_TIME: u32 = 2;
-pub const RECORD_TIMELINE: u32 = 4;
-const CALL_LINES: u32 = 1 << 18;
-const COUNTERS_OF_PAGE: u32 = 64;
-const IS_LOST: i32 = -1;
-const IS_SETTLED: i32 = 1;
 
 const DROPPED: &str = "calls whose futures were dropped before they returned";
 
@@ -75,7 +68,7 @@ impl Recording {
         library.call::<T, H, u64, ()>(store, "next_instance", 0).await?;
         Ok(Recording {
             library,
-            has_places: guest.flags & CALL_LINES != 0,
+            has_places: guest.flags & MODULE_CALL_LINES != 0,
             exports: OnceLock::new(),
             dropped: AtomicU64::new(0),
             is_lost: AtomicBool::new(false),

@@ -3,20 +3,13 @@
 use crate::{
     calls::{now, Own},
     clock::StoreClock,
+    embedder::*,
     library::{c_string, own_store, Library, Written, PPROF},
     output::Output,
-    recording::{RECORD_TIME, RECORD_TIMELINE},
     section, Clock, Options,
 };
 use std::{path::Path, sync::Arc};
 use wasmtime::{AsContextMut, Engine, Error, Module, Result, Store, WasmParams};
-
-// Of toll/embedder.h.
-const NO_TICKS: u32 = 1;
-const HEAP: u32 = 2;
-const LINES: u32 = 4;
-const NO_CALLS: u32 = 8;
-const CALL_LINES: u32 = 16;
 
 /// A toll.wasm of its own, for tools and sums.
 pub struct Sum {
@@ -103,11 +96,11 @@ impl Sum {
     pub fn instrumented(&mut self, module: &[u8], options: &Options) -> Result<Vec<u8>> {
         let Options { heap, lines, call_lines, no_ticks, no_calls, .. } = *options;
         let flags = [
-            (no_ticks, NO_TICKS),
-            (heap, HEAP),
-            (lines || call_lines, LINES),
-            (no_calls, NO_CALLS),
-            (call_lines, CALL_LINES),
+            (no_ticks, INSTRUMENT_NO_TICKS),
+            (heap, INSTRUMENT_HEAP),
+            (lines || call_lines, INSTRUMENT_LINES),
+            (no_calls, INSTRUMENT_NO_CALLS),
+            (call_lines, INSTRUMENT_CALL_LINES),
         ];
         let flags = flags.iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag);
         let Options { name, only, skip, costs, .. } = options;
