@@ -189,12 +189,12 @@ static uint32_t reports(const toll_wasm_module *m)
 
 /* Look into the module data[size]. If it is instrumented, *reported is what it reports, else 0, and
  * *section the content of its section "toll", which stays in `data`. */
-static toll_status look_into(const void *data, size_t size, uint32_t *reported,
+static toll_status look_into(const char *name, const void *data, size_t size, uint32_t *reported,
                              toll_wasm_bytes *section)
 {
     const toll_mem mem = toll_mem_from(NULL);
     toll_wasm_module m;
-    toll_status status = toll_wasm_module_read(&m, &mem, "module", data, size, host_error());
+    toll_status status = toll_wasm_module_read(&m, &mem, name, data, size, host_error());
     const toll_wasm_section *own = status ? NULL : toll_wasm_find_custom(&m, "toll");
     *reported = own ? reports(&m) : 0;
     *section = own ? own->body : (toll_wasm_bytes){ NULL, 0 };
@@ -208,7 +208,7 @@ static toll_status look_deeper(const void *data, size_t size, uint32_t *reported
     const toll_mem mem = toll_mem_from(NULL);
     toll_wasm_bytes section;
     toll_wasm_section_info info;
-    toll_status status = look_into(data, size, reported, &section);
+    toll_status status = look_into("module", data, size, reported, &section);
     *depth = 0;
     if (status || !*reported)
         return status;
@@ -237,8 +237,68 @@ toll_status host_find_section(const uint8_t *data, size_t size, toll_wasm_bytes 
     *out = (toll_wasm_bytes){ data, size };
     if (size == 0 || data[0] != 0) /* a module begins with a NUL, a section with its version */
         return TOLL_OK;
-    toll_status status = look_into(data, size, &reported, out);
+    toll_status status = look_into("module", data, size, &reported, out);
     return status || reported ? status
                               : toll_fail(host_error(), TOLL_E_ARGUMENT,
                                           "the module is not instrumented; instrument it first");
+}
+
+/* --- both --------------------------------------------------------------------------------------*/
+
+static toll_status bytes_to_result(const void *data, size_t size)
+{
+    toll_status status = host_new_result();
+    if (status)
+        return status;
+    toll_output_write(host_result(), data, size);
+    return toll_output_commit(host_result(), host_error());
+}
+
+int host_module_section(const uint8_t *data, size_t size)
+{
+    toll_wasm_bytes section;
+    toll_status status = host_find_section(data, size, &section);
+    return status ? status : bytes_to_result(section.data, section.size);
+}
+
+/* What is asked of a module that is instrumented, and is not so; NULL: nothing. Without ticks it is
+ * recorded by leaving TOLL_RECORD_TICKS out. */
+static const char *missing_option(uint32_t reported, const char *only, const char *skip,
+                                  const char *table, uint32_t flags)
+{
+    const bool has_kinds = reported & TOLL_RECORD_CALL_KINDS;
+    const struct {
+        const char *name;
+        bool is_missing;
+    } options[] = {
+        { "only", *only },
+        { "skip", *skip },
+        { "costs", *table },
+        { "heap", flags & TOLL_INSTRUMENT_HEAP && !(reported & TOLL_RECORD_HEAP) },
+        { "call lines", flags & TOLL_INSTRUMENT_CALL_LINES &&
+                            (has_kinds || !(reported & TOLL_MODULE_CALL_LINES)) },
+        { "call kinds", flags & TOLL_INSTRUMENT_CALL_KINDS && !has_kinds },
+        { "lines", flags & TOLL_INSTRUMENT_LINES && !(reported & TOLL_MODULE_LINES) },
+        { "no calls", flags & TOLL_INSTRUMENT_NO_CALLS && !(reported & TOLL_RECORD_NO_CALLS) },
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].is_missing)
+            return options[i].name;
+    return NULL;
+}
+
+int host_prepare(const void *data, size_t size, const char *name, const char *only,
+                 const char *skip, const char *table, uint32_t flags)
+{
+    uint32_t reported;
+    toll_wasm_bytes section;
+    toll_status status = look_into(name, data, size, &reported, &section);
+    if (!status && !reported)
+        return host_instrument(data, size, name, only, skip, table, flags);
+    definitions = NULL;
+    const char *missing = status ? NULL : missing_option(reported, only, skip, table, flags);
+    if (missing)
+        return toll_fail(host_error(), TOLL_E_STATE,
+                         "%s: was instrumented before: %s is for toll instrument", name, missing);
+    return status ? status : bytes_to_result(data, size);
 }

@@ -50,7 +50,6 @@ export function* told(module) {
 }
 
 export const section = module => WebAssembly.Module.customSections(module, "toll")[0];
-const isInstrumented = bytes => WebAssembly.validate(bytes) && section(new WebAssembly.Module(bytes)) !== undefined;
 const exportsOne = (module, name) => WebAssembly.Module.exports(module).some(e => e.name === name);
 const hasPlaces = module => exportsOne(module, "toll:place") || hasKinds(module); // callLines, callKinds
 const hasKinds = module => exportsOne(module, "toll:call_kind");
@@ -308,11 +307,7 @@ export class Recording extends Profile {
 
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
-    if (!isInstrumented(bytes)) return this.aside(() => this.toll.instrument(bytes, this.options));
-    const late = ["only", "skip", "costs", "heap", "lines", "callLines", "callKinds"].find(option =>
-      this.options[option] && !(option === "callKinds" && hasKinds(new WebAssembly.Module(bytes))));
-    if (late) throw new Error(`toll: the module was instrumented before: ${late} is for toll instrument`);
-    return bytes;
+    return this.aside(() => this.toll.prepare(bytes, this.options));
   }
 
   note(text, count = 1) {

@@ -13,7 +13,7 @@ import { TOLL } from "./embedder.mjs";
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
 import { canLook, memories, withSharedMemory } from "./looks.mjs";
-import { Profile, Recording, reported, section, told } from "./recording.mjs";
+import { Profile, Recording, reported, told } from "./recording.mjs";
 import { SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
@@ -53,11 +53,20 @@ export class Toll {
    *  lines NAME COST), heap: true (allocators report blocks), lines: true (count executions), callLines: true (that, and
    *  events tell where the function was called), callKinds: true (events tell whether it was called directly), calls: false (follow none), name (of the module's file: profiles have it, and messages). */
   instrument(bytes, options = {}) {
+    return this.rewrite("instrument", bytes, options);
+  }
+
+  /** The same, or the bytes as they are if the module is instrumented already; then it must be so with these options. */
+  prepare(bytes, options = {}) {
+    return this.rewrite("prepare", bytes, options);
+  }
+
+  rewrite(how, bytes, options) {
     const { only = "", skip = "", costs = "", name = "module", definitions = Uint8Array.of(0) } = options;
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
     library.with([data, definitions, ...[name, only, skip, costs].map(cString)], (at, lines, ...texts) => {
       library.c.define(lines);
-      library.check(library.c.instrument(at, data.length, ...texts, instrumentFlags(options)));
+      library.check(library.c[how](at, data.length, ...texts, instrumentFlags(options)));
     });
     const made = library.result();
     if (memories(made) > memories(data) && WebAssembly.validate(data) && !WebAssembly.validate(made)) throw new Error(TOO_MANY);
@@ -111,9 +120,8 @@ export class Toll {
    *  that came by call_indirect or call_ref); foldRecursion: true (a call of a function that is
    *  open is charged to that one: deep recursion takes no memory); thread: its name in the profile. */
   async instantiate(bytes, imports = {}, options = {}) {
-    let module = await WebAssembly.compile(bytes);
-    if (!section(module))
-      module = await WebAssembly.compile(this.instrument(bytes, options));
+    await WebAssembly.compile(bytes); // the engine says best what is wrong with a module
+    const module = await WebAssembly.compile(this.prepare(bytes, options));
     const recording = this.record({ depth: told(module).next().value, ...options, ...reported(module) });
     recording.instantiate(module, imports);
     return recording;

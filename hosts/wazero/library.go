@@ -200,10 +200,11 @@ func flag(isSet bool, value uint64) uint64 {
 	return 0
 }
 
-func (l *library) instrument(ctx context.Context, module []byte, o *Options) (result []byte, err error) {
+// prepare returns a module as it is recorded.
+func (l *library) prepare(ctx context.Context, module []byte, o *Options) (result []byte, err error) {
 	err = l.with(ctx, func(at ...uint64) error {
 		flags := flag(o.NoTicks, instrumentNoTicks) | flag(o.Heap, instrumentHeap) | flag(o.Lines, instrumentLines)
-		return l.check(ctx, "instrument", at[0], uint64(len(module)), at[1], at[2], at[3], at[4], flags)
+		return l.check(ctx, "prepare", at[0], uint64(len(module)), at[1], at[2], at[3], at[4], flags)
 	}, module, cString(o.Name), cString(o.Only), cString(o.Skip), cString(o.Costs))
 	if err != nil {
 		return nil, err

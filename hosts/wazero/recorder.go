@@ -65,8 +65,8 @@ type Recorder struct {
 	requests chan struct{} // has one element for each request that Handler is answering with a profile
 }
 
-// NewRecorder instruments and compiles a module. It may be instrumented already (toll instrument): then Only, Skip,
-// Costs, Heap, Lines and NoTicks, which are about that, must not be set.
+// NewRecorder instruments and compiles a module. It may be instrumented already (toll instrument): then Only, Skip
+// and Costs must not be set, and Heap and Lines only if it reports that.
 func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, options Options) (*Recorder, error) {
 	if err := withoutNUL(options.Name, options.Only, options.Skip, options.Costs, options.Labels); err != nil {
 		return nil, err
@@ -99,14 +99,9 @@ func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, err
 		return nil, err
 	}
 	o := &r.options
-	if customSection(module, "toll") == nil {
-		if module, err = l.instrument(ctx, module, o); err != nil {
-			return nil, err
-		}
-	} else if o.Only != "" || o.Skip != "" || o.Costs != "" || o.Heap || o.Lines || o.NoTicks {
-		return nil, errors.New("toll: the module was instrumented before: Only, Skip, Costs, Heap, Lines and NoTicks are for toll instrument")
+	if module, err = l.prepare(ctx, module, o); err != nil {
+		return nil, err
 	}
-	r.section = customSection(module, "toll")
 	return module, l.with(ctx, func(at ...uint64) error {
 		size := uint64(len(module))
 		r.flags = l.call(ctx, "instrumented", at[0], size)
@@ -115,6 +110,13 @@ func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, err
 		}
 		if r.flags&(moduleCallLines|recordNoCalls) != 0 {
 			return errors.New("toll: the module follows no calls, or their lines, which is not recorded here; instrument it without --no-calls and --call-lines")
+		}
+		if err := l.check(ctx, "module_section", at[0], size); err != nil {
+			return err
+		}
+		r.section = l.bytes(ctx, "result", "result_size")
+		if o.NoTicks {
+			r.flags &^= recordTicks
 		}
 		if o.Depth == 0 {
 			o.Depth = uint32(l.call(ctx, "instrumented_depth", at[0], size))

@@ -1,4 +1,4 @@
-// section.go - Custom sections and exports of a module in the binary format.
+// section.go - Sections and exports of a module in the binary format.
 
 package toll
 
@@ -34,7 +34,6 @@ func (c *cursor) block() []byte {
 
 const (
 	wasmHeader      = "\x00asm\x01\x00\x00\x00"
-	customSectionID = 0
 	exportSectionID = 7
 )
 
@@ -49,17 +48,6 @@ func sections(module []byte, visit func(id uint32, content cursor) bool) {
 			return
 		}
 	}
-}
-
-// customSection is the content of the custom section of that name; nil: there is none.
-func customSection(module []byte, name string) (content []byte) {
-	sections(module, func(id uint32, c cursor) bool {
-		if id == customSectionID && string(c.block()) == name {
-			content = c.left
-		}
-		return content == nil
-	})
-	return content
 }
 
 // hasExport says whether a module exports something of that name.

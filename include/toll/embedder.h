@@ -9,7 +9,7 @@
  * A recording, in order:
  *
  *     _initialize()                      once, before anything else
- *     instrument(module, ...)            result: the module that reports its calls
+ *     prepare(module, ...)               result: the module that reports its calls
  *     begin(instrumented(module), ...)
  *     for each instance of the guest, one after the other:
  *         module(module)                 the module of the instance
@@ -22,7 +22,7 @@
  *         the call fails (a trap, an exception, an exit), deliver the pending event again, and
  *         unwind() to that depth
  *     deliver the pending event; charge(ticks); executions(), if there are counters
- *     profile(...)                       as often as wanted; the recording goes on
+ *     profile(...); pass(ticks)          as often as wanted; the recording goes on
  *
  * To deliver the pending event: read the guest's global "toll:pending"; if it is above 1, call
  * settle with it and with the global "toll:pending_ticks", and set "toll:pending" to what settle
@@ -127,10 +127,17 @@ TOLL_EXPORT("instrument")
 int host_instrument(const void *data, size_t size, const char *name, const char *only,
                     const char *skip, const char *costs, uint32_t flags);
 
-/* Give the next instrument() the places where functions are defined, from a reader of DWARF: lines
- * "BEGIN END LINE FILE", each with a newline at its end, in order of address. END is the first
- * address after the code (addresses as in the section: toll/wasm.h). The text is changed, and must
- * stay valid until then. */
+/* The module data[size] as it is recorded: the result of instrument(), or the module itself if it
+ * is instrumented already. TOLL_E_STATE: it is, but not with what the arguments ask for. (Without
+ * ticks it can be recorded: leave TOLL_RECORD_TICKS out.) Needs no begin(). Since 0.1. */
+TOLL_EXPORT("prepare")
+int host_prepare(const void *data, size_t size, const char *name, const char *only,
+                 const char *skip, const char *costs, uint32_t flags);
+
+/* Give the next instrument() or prepare() the places where functions are defined, from a reader of
+ * DWARF: lines "BEGIN END LINE FILE", each with a newline at its end, in order of address. END is
+ * the first address after the code (addresses as in the section: toll/wasm.h). The text is changed,
+ * and must stay valid until then. */
 TOLL_EXPORT("define") void host_define(char *text);
 
 /* What the module data[size] reports: TOLL_RECORD_TICKS, _HEAP, _NO_CALLS and _CALL_KINDS, which
@@ -148,6 +155,11 @@ enum {
 /* The depth that the instrumented module data[size] asks begin for (toll instrument --depth); 0:
  * none, or it is not instrumented. Needs no begin(). */
 TOLL_EXPORT("instrumented_depth") uint32_t host_instrumented_depth(const void *data, size_t size);
+
+/* The content of the section "toll" of the instrumented module data[size], which module() takes in
+ * its place, becomes the result: an embedder need not keep the whole module. Needs no begin().
+ * TOLL_E_ARGUMENT: the module is not instrumented. */
+TOLL_EXPORT("module_section") int host_module_section(const uint8_t *data, size_t size);
 
 /* The types of the parameters of the function that the module data[size] exports as `name`; the
  * result is one byte for each, as in the binary format: 0x7f is i32, 0x7e i64, 0x7d f32, 0x7c f64.

@@ -77,6 +77,35 @@ function refuses() {
   assert.match(error(), /none/);
 }
 
+/** A module that is instrumented already is itself, if it reports what is asked for. */
+function prepares() {
+  const { c, put, text, result, error, instrument } = load();
+  const prepare = (bytes, flags, { only = "", skip = "", costs = "" } = {}) =>
+    c.prepare(put(bytes), bytes.length, text("guest.wasm"), text(only), text(skip), text(costs), flags);
+  for (const flags of [0, 1, 2, 4, 4 | 8, 4 | 16, 32]) {
+    const made = instrument(guest, flags);
+    assert.equal(prepare(guest, flags), 0, error());
+    assert.deepEqual(result(), made);
+    assert.equal(prepare(made, flags), 0, error());
+    assert.deepEqual(result(), made);
+    for (const [other, name] of [[2, "heap"], [4, "lines"], [4 | 8, "no calls"], [4 | 16, "call lines"], [32, "call kinds"]]) {
+      if ((flags & other) === other) continue;
+      assert.equal(prepare(made, other), STATE, `${flags} ${other}`);
+      assert.match(error(), new RegExp(`^guest.wasm: was instrumented before: (${name}|lines) is for toll instrument$`));
+    }
+    for (const [name, value] of [["only", "run"], ["skip", "run"], ["costs", "fuel"]]) {
+      assert.equal(prepare(made, flags, { [name]: value }), STATE);
+      assert.match(error(), new RegExp(`before: ${name} is for`));
+    }
+    assert.equal(prepare(made, flags | 1), 0, "without ticks it can be recorded");
+    assert.equal(c.module_section(put(made), made.length), 0, error());
+    assert.deepEqual(result(), new Uint8Array(WebAssembly.Module.customSections(new WebAssembly.Module(made), "toll")[0]));
+  }
+  assert.equal(c.module_section(put(guest), guest.length), ARGUMENT);
+  assert.notEqual(prepare(Buffer.from("no module"), 0), 0);
+  assert.match(error(), /^guest.wasm: /);
+}
+
 function namesFormats() {
   const { c, text, result, error } = load();
   for (const [name, format] of [["a.pb.gz", "pprof"], ["a.folded", "folded"], ["a.speedscope.json", "speedscope"], ["a.trace.json.gz", "chrome"]]) {
@@ -187,6 +216,7 @@ function refusesSampling() {
 
 looksIntoModules();
 refuses();
+prepares();
 namesFormats();
 countsAlike();
 refusesTwoAtATime();

@@ -65,6 +65,8 @@ class Recorder:
                  (embedder.INSTRUMENT_CALL_LINES if call_lines else 0) | (0 if calls else embedder.INSTRUMENT_NO_CALLS))
         code = self._instrumented(bytes(module), name or "module", only, skip, costs, flags)
         record = self._library.call("instrumented", code, len(code)) | (embedder.RECORD_TIMELINE if timeline else 0)
+        if not ticks:
+            record &= ~embedder.RECORD_TICKS
         if time:
             record |= embedder.RECORD_TIME | (0 if callable(time) else embedder.RECORD_WASI_CLOCK)
         depth = depth or self._library.call("instrumented_depth", code, len(code))
@@ -136,16 +138,8 @@ class Recorder:
         return b"".join(pieces).decode()
 
     def _instrumented(self, module: bytes, name: str, only: str, skip: str, costs: str, flags: int) -> bytes:
-        library = self._library
-        reported = library.call("instrumented", module, len(module))
-        if reported < 0:
-            raise library.error()
-        if reported & embedder.MODULE_INSTRUMENTED:
-            if only or skip or costs or flags:
-                raise TollError("the module was instrumented before: only, skip, costs and what is counted are for toll instrument")
-            return module
-        library.do("instrument", module, len(module), name, only, skip, costs, flags)
-        return library.result()
+        self._library.do("prepare", module, len(module), name, only, skip, costs, flags)
+        return self._library.result()
 
     def _checked(self, labels: str) -> list[str]:
         """The labels of the environment, unless they are none, and then these: each list replaces what those before it have

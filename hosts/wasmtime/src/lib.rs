@@ -35,7 +35,6 @@ mod open_call;
 mod output;
 mod recorder;
 mod recording;
-mod section;
 mod state;
 mod sum;
 

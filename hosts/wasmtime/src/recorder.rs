@@ -2,13 +2,12 @@
 
 use crate::{
     calls::{now, Awaiting, Blocking, Calls},
-    embedder::{RECORD_TIME, RECORD_TIMELINE},
+    embedder::{RECORD_TICKS, RECORD_TIME, RECORD_TIMELINE},
     instance::{Instance, Recorded},
     library::{Form, Written, TOLL_WASM},
     open_call::{watched, StoreId},
     output::{Output, WholeFile},
     recording::{Guest, Recording},
-    section,
     state::{Parts, State},
     sum::Sum,
     Clock, Options,
@@ -48,13 +47,16 @@ impl Recorder {
     ) -> Result<Recorder> {
         let mut ended = Sum::new(engine, &toll)?;
         let labels = ended.labels(&options)?;
-        let code = ended.instrumented(module, &options)?;
+        let (code, section) = ended.prepared(module, &options)?;
         let mut flags = ended.ask("instrumented", &code)? as u32;
         if !matches!(options.clock, Clock::None) {
             flags |= RECORD_TIME;
         }
         if options.timeline {
             flags |= RECORD_TIMELINE;
+        }
+        if options.no_ticks {
+            flags &= !RECORD_TICKS;
         }
         let depth = match options.depth {
             0 => ended.ask("instrumented_depth", &code)? as u32,
@@ -63,7 +65,7 @@ impl Recorder {
         let guest = Guest {
             toll,
             module: Module::new(engine, &code)?,
-            section: section::toll(&code).unwrap_or_default().to_vec(),
+            section,
             flags,
             depth,
             labels,

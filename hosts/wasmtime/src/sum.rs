@@ -6,10 +6,10 @@ use crate::{
     embedder::*,
     library::{c_string, own_store, Library, Written, PPROF},
     output::Output,
-    section, Clock, Options,
+    Clock, Options,
 };
 use std::{path::Path, sync::Arc};
-use wasmtime::{AsContextMut, Engine, Error, Module, Result, Store, WasmParams};
+use wasmtime::{AsContextMut, Engine, Module, Result, Store, WasmParams};
 
 /// A toll.wasm of its own, for tools and sums.
 pub struct Sum {
@@ -92,8 +92,8 @@ impl Sum {
         Ok(lists)
     }
 
-    /// The module, instrumented, unless it is already.
-    pub fn instrumented(&mut self, module: &[u8], options: &Options) -> Result<Vec<u8>> {
+    /// The module as it is recorded, and the section of it that is given to each recording.
+    pub fn prepared(&mut self, module: &[u8], options: &Options) -> Result<(Vec<u8>, Vec<u8>)> {
         let Options { heap, lines, call_lines, no_ticks, no_calls, .. } = *options;
         let flags = [
             (no_ticks, INSTRUMENT_NO_TICKS),
@@ -104,26 +104,18 @@ impl Sum {
         ];
         let flags = flags.iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag);
         let Options { name, only, skip, costs, .. } = options;
-        if section::toll(module).is_some() {
-            if flags != 0 || !only.is_empty() || !skip.is_empty() || !costs.is_empty() {
-                return Err(Error::msg(
-                    "toll: the module was instrumented before: only, skip, costs and what is \
-                     counted are for toll instrument",
-                ));
-            }
-            return Ok(module.to_vec());
-        }
         let name = if name.is_empty() { "module" } else { name };
         let (name, only, skip, costs) =
             (c_string(name)?, c_string(only)?, c_string(skip)?, c_string(costs)?);
+        let size = module.len() as u32;
         self.check(
-            "instrument",
+            "prepare",
             [module, &name, &only, &skip, &costs],
-            |[at, name, only, skip, costs]| {
-                (at, module.len() as u32, name, only, skip, costs, flags)
-            },
+            |[at, name, only, skip, costs]| (at, size, name, only, skip, costs, flags),
         )?;
-        self.result()
+        let code = self.result()?;
+        self.check("module_section", [&code], |[at]| (at, code.len() as u32))?;
+        Ok((code, self.result()?))
     }
 
     /// What an export says of a module.
