@@ -87,7 +87,7 @@ export function hook(toll, options = {}) {
 
   function instantiate(module, imports) {
     if (!hasSection(module) || imports?.toll) return new plain.Instance(module, imports);
-    const recording = toll.record({ ...options, ...reported(module) });
+    const recording = toll.record(reported(module, options));
     recordings.push(recording);
     modules.push(bytesOfModule.get(module));
     const exports = recording.instantiate(module, imports);

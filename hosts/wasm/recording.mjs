@@ -53,8 +53,9 @@ export const section = module => WebAssembly.Module.customSections(module, "toll
 const exportsOne = (module, name) => WebAssembly.Module.exports(module).some(e => e.name === name);
 const hasPlaces = module => exportsOne(module, "toll:place") || hasKinds(module); // callLines, callKinds
 const hasKinds = module => exportsOne(module, "toll:call_kind");
-/** Options of a recording that follow from what the module reports. */
-export const reported = module => ({ ticks: exportsOne(module, "toll:ticks"), callKinds: hasKinds(module) });
+/** The options of a recording of the module: what it reports, without ticks if they are not wanted. */
+export const reported = (module, options) =>
+  ({ ...options, ticks: options.ticks !== false && exportsOne(module, "toll:ticks"), callKinds: hasKinds(module) });
 const placeOf = exports => exports?.["toll:place"] ?? exports?.["toll:call_kind"];
 const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks", "toll:place", "toll:call_kind", "toll:executions"]; // exports that instrumenting has added
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]

@@ -122,7 +122,7 @@ export class Toll {
   async instantiate(bytes, imports = {}, options = {}) {
     await WebAssembly.compile(bytes); // the engine says best what is wrong with a module
     const module = await WebAssembly.compile(this.prepare(bytes, options));
-    const recording = this.record({ depth: told(module).next().value, ...options, ...reported(module) });
+    const recording = this.record({ depth: told(module).next().value, ...reported(module, options) });
     recording.instantiate(module, imports);
     return recording;
   }

@@ -95,7 +95,7 @@ func (rec *recording) instantiate(ctx context.Context, config wazero.ModuleConfi
 	defer rec.gate.Unlock()
 	rec.calls--
 	if err != nil {
-		l.call(background, "unwind", 0, l.call(background, "ticks")) // what the start section's function left open
+		l.call(background, "unwind", 0, rec.ticksSoFar()) // what the start section's function left open
 		if r.flags&moduleLines != 0 {
 			l.note("instances that ended while they were made: what their lines cost is not known")
 		}
@@ -131,13 +131,14 @@ func (rec *recording) next() error {
 	return nil
 }
 
-// ticksSoFar delivers the pending event and returns what the instance has counted. It needs the gate.
+// ticksSoFar delivers the pending event and returns what the instance has counted; of one that could not be made, what
+// its last event had. It needs the gate.
 func (rec *recording) ticksSoFar() uint64 {
 	if rec.pending != nil && uint32(rec.pending.Get()) > 1 {
 		rec.pending.Set(rec.library.call(context.Background(), "settle", rec.pending.Get(), rec.then.Get()))
 	}
 	if rec.ticks == nil {
-		return 0
+		return rec.library.call(context.Background(), "ticks")
 	}
 	return rec.ticks.Get()
 }

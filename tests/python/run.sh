@@ -28,10 +28,14 @@ version=$(sed -n 's/^#define TOLL_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$source/incl
 clang --target=wasm32 -O0 -mbulk-memory -nostdlib -Wl,--no-entry "$source/tests/wasm_engine/programs.c" -o programs.wasm
 clang --target=wasm32-wasi --sysroot=/usr -O0 "$here/guest.c" -o guest.wasm
 for name in trap two; do wat2wasm --debug-names "$here/$name.wat" -o $name.wasm; done
-cp "$source/include/toll/embedder.h" .
 
 rm -f ./*.folded ./*.gz
 "$python" -W error "$here/recorder.py" "$lib" "$here/node.mjs" || fail "recorder.py"
+
+conformance=$source/tests/conformance
+sh "$conformance/run.sh" make "$toll" "$dir/conformance"
+(cd conformance && "$python" -W error "$conformance/runner.py" . >printed.txt) || fail "runner.py"
+sh "$conformance/run.sh" judge "$toll" "$dir/conformance" || fail "tests/conformance"
 
 # The example, as its own first lines say; and its exit status.
 status=0

@@ -38,6 +38,9 @@ for how in return exit trap; do
 done
 "$toll" run --call-lines --clock none -q -o node.lines.pb.gz --invoke run programs.wasm 2 >/dev/null
 
+conformance=$source/tests/conformance/run.sh
+sh "$conformance" make "$toll" "$dir/guests/conformance"
+
 CARGO_TARGET_DIR=${TOLL_CARGO_TARGET:-$dir/target}
 TOLL=$toll
 TOLL_GUESTS=$dir/guests
@@ -47,6 +50,7 @@ tested() { # the crate's folder
     cd "$1"
     cargo test --locked >"$dir/log" 2>&1 || { tail -60 "$dir/log"; fail "cargo test, wasmtime $(version)"; }
     grep '^test ' "$dir/log"
+    sh "$conformance" judge "$toll" "$dir/guests/conformance" || fail "tests/conformance, wasmtime $(version)"
     TOLL_LABELS=commit=1,host=a cargo test --locked options::labels >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "labels of the environment"; }
     TOLL_LABELS=host cargo test --locked options::labels -- --nocapture >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "no labels in the environment"; }
     grep -q "toll: warning: TOLL_LABELS is left out: a label is KEY=VALUE, and not 'host'" "$dir/log" || fail "nothing was said of TOLL_LABELS=host"

@@ -7,7 +7,7 @@ dir=$1
 lib=$2
 toll=$3
 skip() { echo "skipped: $*"; exit 77; }
-for program in go node clang wasm-ld; do
+for program in go node clang wasm-ld wat2wasm; do
     command -v $program >/dev/null 2>&1 || skip "there is no $program"
 done
 [ -e "$lib/wazero/toll.wasm" ] || skip "there is no toll.wasm"
@@ -16,6 +16,8 @@ minor=$(go env GOVERSION | sed 's/^go1\.\([0-9]*\).*/\1/')
 mkdir -p "$dir"
 cd "$dir"
 cp "$source"/*.go "$source"/*.mod "$source"/*.sum "$source/node.mjs" .
+mkdir -p runner
+cp "$source/../conformance/runner.go" runner/main.go
 # Compiled and linked in two steps: when clang links with -O, it runs wasm-opt, if there is one, which takes the names away.
 clang --target=wasm32 -O2 -c "$source/guest.c"
 wasm-ld --no-entry guest.o -o guest.wasm
@@ -39,6 +41,12 @@ fetched() { # go.mod...
 fetched || exit 77
 go vet ./...
 go test -count=1 -timeout 10m ./...
+conformance=$source/../conformance
+lacks="call_lines clock no_calls timeline folded_within_a_call"
+sh "$conformance/run.sh" make "$toll" "$dir/cases"
+go build -o run_cases ./runner
+(cd cases && ../run_cases . $lacks >printed.txt)
+sh "$conformance/run.sh" judge "$toll" "$dir/cases" $lacks
 if command -v gcc >/dev/null 2>&1; then # the race detector needs cgo
     go test -race -count=1 -timeout 10m -run While ./...
 fi

@@ -15,6 +15,9 @@ from . import embedder
 from .library import Library, TollError
 
 
+NO_EXECUTIONS = "instances that ended while they were made: what their lines cost is not known"
+
+
 class Guest:
     """An instrumented module, and how it is recorded."""
 
@@ -66,7 +69,9 @@ class Recording:
         self.library.do("begin", guest.flags, guest.depth, time.time_ns())
         for labels in guest.labels:
             self.library.do("labels", labels)
+        self.library.call("charge", 0)
         self.library.do("module", guest.code, len(guest.code))
+        self.library.call("pass", 0)
         self.library.call("next_instance", 0)
 
     def imports(self, linker: wasmtime.Linker | None) -> list[Any]:
@@ -78,7 +83,12 @@ class Recording:
         module = self.guest.module
         with self.calls.quiet():
             self.calls.recordings.append(self)
-            instance: wasmtime.Instance = self.guarded(lambda store: wasmtime.Instance(store, module, imports), self.store)
+            try:
+                instance: wasmtime.Instance = self.guarded(lambda store: wasmtime.Instance(store, module, imports), self.store)
+            except BaseException:
+                if self.library.call("counters"):
+                    self.library.do("note", NO_EXECUTIONS, 1)
+                raise
             self.exports = dict(instance.exports(self.store))
             self.library.call("settles", 1)
         return instance

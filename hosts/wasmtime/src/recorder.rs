@@ -113,8 +113,13 @@ impl Recorder {
         let call = recorded.begin::<T, H>(store).await?;
         let work = recorded.recording.instantiate::<T, H>(call.store, &guest);
         let result = watched(&recorded.recordings.clock, work).await;
-        let instance = call.end(result).await?;
-        Ok(Instance { instance, recorded })
+        match call.end(result).await {
+            Ok(instance) => Ok(Instance { instance, recorded }),
+            Err(error) => {
+                let _ = recorded.recording.note_not_made::<T, H>(store).await; // the other error says more
+                Err(error)
+            }
+        }
     }
 
     /// Write the profile so far to a file, whose name says the format: `.pb.gz` (pprof), `.folded`,

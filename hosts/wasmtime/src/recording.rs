@@ -20,6 +20,8 @@ use wasmtime::{
 };
 
 const DROPPED: &str = "calls whose futures were dropped before they returned";
+const NO_EXECUTIONS: &str =
+    "instances that ended while they were made: what their lines cost is not known";
 
 /// An instrumented module, and how it is recorded.
 pub struct Guest {
@@ -64,7 +66,9 @@ impl Recording {
             library.check::<T, H, _, 1>(store, "labels", [labels], |[at]| at).await?;
         }
         let size = guest.section.len() as u32;
+        library.call::<T, H, u64, ()>(store, "charge", 0).await?;
         library.check::<T, H, _, 1>(store, "module", [&guest.section], |[at]| (at, size)).await?;
+        library.call::<T, H, u64, ()>(store, "pass", 0).await?;
         library.call::<T, H, u64, ()>(store, "next_instance", 0).await?;
         Ok(Recording {
             library,
@@ -117,6 +121,27 @@ impl Recording {
         Ok(instance)
     }
 
+    /// The instance could not be made.
+    pub async fn note_not_made<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+    ) -> Result<()> {
+        if self.is_lost() || self.library.call::<T, H, (), u32>(store, "counters", ()).await? == 0 {
+            return Ok(());
+        }
+        self.note::<T, H>(store, NO_EXECUTIONS, 1).await
+    }
+
+    async fn note<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+        text: &str,
+        count: u64,
+    ) -> Result<()> {
+        let text = c_string(text)?;
+        self.library.check::<T, H, _, 1>(store, "note", [&text], |[text]| (text, count)).await
+    }
+
     /// Nothing can be done with it any more: see `recover`.
     pub fn is_lost(&self) -> bool {
         self.is_lost.load(Relaxed)
@@ -131,12 +156,10 @@ impl Recording {
         &self,
         store: &mut StoreContextMut<'_, T>,
     ) -> Result<()> {
-        let count = self.dropped.swap(0, Relaxed);
-        if count == 0 {
-            return Ok(());
+        match self.dropped.swap(0, Relaxed) {
+            0 => Ok(()),
+            count => self.note::<T, H>(store, DROPPED, count).await,
         }
-        let text = c_string(DROPPED)?;
-        self.library.check::<T, H, _, 1>(store, "note", [&text], |[text]| (text, count)).await
     }
 
     /// Deliver the pending event.

@@ -2,6 +2,7 @@
 //! where they are.
 
 mod as_node;
+mod conformance;
 mod failures;
 mod files;
 mod in_order;
