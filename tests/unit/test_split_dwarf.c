@@ -7,6 +7,12 @@
 
 #include "debug/debug_data.h"
 
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
 #define LOST "; of these, lines are known, functions and inlined calls are not"
 
 static size_t find_bytes(const uint8_t *in, size_t size, const void *wanted, size_t count)
@@ -197,11 +203,30 @@ static void check_app_lost(void)
     toll_debug_free(d);
 }
 
+/* qemu, which emulates other processors, has another folder in the place of the root: files that
+ * are opened from the root on, folder by folder, are not there. */
+static bool has_own_root(void)
+{
+#ifdef _WIN32
+    return true;
+#else
+    int root = open("/", O_RDONLY | O_DIRECTORY);
+    struct stat st;
+    bool is_there = root >= 0 && fstatat(root, test_path("app.wasm") + 1, &st, 0) == 0;
+    close(root);
+    return is_there;
+#endif
+}
+
 static void test_split_files_beside_a_module(void **state)
 {
     toll_debug_function f;
     (void)state;
     write_file("app.wasm", split_module5, sizeof split_module5);
+    if (!has_own_root()) {
+        print_message("skipped: the emulator has another root folder\n");
+        skip();
+    }
     check_app_lost();
     assert_int_equal(test_make_one_folder(test_path("tiny.dwo")), 0); /* is no file */
     check_app_lost();
