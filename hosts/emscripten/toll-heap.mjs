@@ -1,7 +1,7 @@
 // toll-heap.mjs - saves what Emscripten's heap profiler (emcc --memoryprofiler) counts: Ctrl+Shift+H downloads
 // the blocks and bytes in use, by call stack, for speedscope. docs/emscripten.md is the manual.
 //
-//     <script type="module" src="toll-heap.mjs"></script>        beside library.mjs and toll.wasm
+//     <script type="module" src="toll-heap.mjs"></script>        beside library.mjs, embedder.mjs and toll.wasm
 //     tollHeap.downloadSnapshot("perfview")                      in the console
 //
 // toll.wasm parses the stacks, sorts the sites and writes the files, in a memory of its own: the profiled heap

@@ -51,7 +51,7 @@ else
 fi
 cp "$source/examples/emscripten/index.html" editor
 for folder in page editor; do
-    cp "$lib/toll-heap.mjs" "$lib/toll-heap.js" "$lib/library.mjs" "$lib/toll.wasm" $folder
+    cp "$lib/toll-heap.mjs" "$lib/toll-heap.js" "$lib/library.mjs" "$lib/embedder.mjs" "$lib/toll.wasm" $folder
 done
 cp "$here"/*.html "$here/work.js" page
 node heap.mjs "$toll" ${5:-}
