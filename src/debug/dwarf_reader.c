@@ -6,8 +6,7 @@
 
 bool toll_dwarf_no_memory(toll_dwarf_reader *r)
 {
-    r->from->no_memory = true;
-    return false;
+    return toll_dwarf_info_no_memory(r->from);
 }
 
 bool toll_dwarf_damaged(toll_dwarf_reader *r, const char *what)

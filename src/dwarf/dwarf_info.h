@@ -99,6 +99,13 @@ static inline bool toll_dwarf_info_fail(toll_dwarf_info *info, const char *damag
     return false;
 }
 
+/* Memory ran out. Always false. */
+static inline bool toll_dwarf_info_no_memory(toll_dwarf_info *info)
+{
+    info->no_memory = true;
+    return false;
+}
+
 /* Count work. False, and a failure, if it is more than a valid file needs. */
 static inline bool toll_dwarf_spend(toll_dwarf_info *info, uint64_t amount)
 {

@@ -6,16 +6,10 @@
 #include "dwarf/dwarf_names.h"
 #include "dwarf/dwarf_value.h"
 
-static bool no_memory(toll_dwarf_info *info)
-{
-    info->no_memory = true;
-    return false;
-}
-
 static bool add_folder(toll_dwarf_info *info, toll_dwarf_line_table *t, const char *folder)
 {
     if (!toll_array_grow(&info->mem, &t->folders, &t->folder_capacity, t->folder_count, 1))
-        return no_memory(info);
+        return toll_dwarf_info_no_memory(info);
     t->folders[t->folder_count++] = folder;
     return toll_dwarf_spend(info, 1);
 }
@@ -24,7 +18,7 @@ static bool add_file(toll_dwarf_info *info, toll_dwarf_line_table *t, const char
                      uint64_t folder)
 {
     if (!toll_array_grow(&info->mem, &t->files, &t->file_capacity, t->file_count, 1))
-        return no_memory(info);
+        return toll_dwarf_info_no_memory(info);
     const char *path = folder < t->folder_count ? t->folders[folder] : NULL;
     t->files[t->file_count++] = (toll_dwarf_file){ path, name };
     return toll_dwarf_spend(info, 1);

@@ -6,12 +6,6 @@
 #include "dwarf/dwarf_names.h"
 #include "dwarf/dwarf_value.h"
 
-static bool no_memory(toll_dwarf_info *info)
-{
-    info->no_memory = true;
-    return false;
-}
-
 /* --- life --------------------------------------------------------------------------------------*/
 
 /* The size of a section of texts up to its last NUL: every text within it has an end. */
@@ -87,7 +81,7 @@ bool toll_dwarf_find_units(toll_dwarf_info *info)
         if (!size)
             continue;
         if (!toll_array_grow(&info->mem, &info->units, &info->unit_capacity, info->unit_count, 1))
-            return no_memory(info);
+            return toll_dwarf_info_no_memory(info);
         info->units[info->unit_count++] = unit;
     }
     return toll_dwarf_info_good(info);
@@ -105,18 +99,18 @@ static bool find_table(toll_dwarf_info *info, toll_dwarf_unit *unit)
     }
     size_t used;
     if (!toll_array_grow(&info->mem, &info->tables, &info->table_capacity, info->table_count, 1))
-        return no_memory(info);
+        return toll_dwarf_info_no_memory(info);
     toll_status status = toll_dwarf_abbrevs_read(&info->tables[info->table_count++], &info->mem,
                                                  info->sections.abbrev, unit->abbrev_offset, &used);
     if (status == TOLL_E_NOMEM)
-        return no_memory(info);
+        return toll_dwarf_info_no_memory(info);
     if (status)
         return toll_dwarf_info_fail(info, "a table of abbreviations cannot be read");
     known = (uint32_t)info->table_count - 1;
     if (!toll_dwarf_spend(info, used))
         return false;
     if (!toll_u64map_add(&info->table_at, unit->abbrev_offset, known))
-        return no_memory(info);
+        return toll_dwarf_info_no_memory(info);
     unit->abbrevs = known;
     return true;
 }
