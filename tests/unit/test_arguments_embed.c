@@ -61,7 +61,7 @@ static void test_toll_embed_begin(void **state)
 {
     recording *rec = *state;
     toll_embed_options o = TOLL_EMBED_OPTIONS_INIT;
-    unsetenv("TOLL_OUT");
+    test_set_variable("TOLL_OUT", NULL);
     assert_null(toll_embed_begin(NULL));
     assert_null(toll_embed_begin(&o));
     rec->now += 1;

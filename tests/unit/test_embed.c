@@ -31,11 +31,11 @@ static void test_nothing_is_recorded_without_a_file(void **state)
     (void)state;
     const uint64_t *now = NULL;
     toll_embed_track track = TOLL_EMBED_TRACK_INIT;
-    unsetenv("TOLL_OUT");
+    test_set_variable("TOLL_OUT", NULL);
     assert_null(toll_embed_begin(NULL));
-    setenv("TOLL_OUT", "", 1);
+    test_set_variable("TOLL_OUT", "");
     assert_null(toll_embed_begin(NULL));
-    unsetenv("TOLL_OUT");
+    test_set_variable("TOLL_OUT", NULL);
     assert_int_equal(toll_embed_is_new(NULL, 0), 0);
     assert_int_equal(toll_embed_add(NULL, "f", NULL, 0), 0);
     toll_embed_call(NULL, 1);

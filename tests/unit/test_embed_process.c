@@ -134,7 +134,7 @@ static void test_a_child_that_ends_its_parents_recording_leaves_the_file_alone(v
 
 static void begin_variable(const char *value)
 {
-    setenv("TOLL_OUT", value, 1);
+    test_set_variable("TOLL_OUT", value);
     assert_ok(toll_embed_end(toll_embed_begin(NULL), err));
 }
 
@@ -153,7 +153,7 @@ static void begin_numbered(void)
 
 static void begin_in_child(void)
 {
-    setenv("TOLL_OUT", test_file("inherited-%n.folded"), 1);
+    test_set_variable("TOLL_OUT", test_file("inherited-%n.folded"));
     toll_embed_begin(NULL);
     if (fork() == 0)
         assert_null(toll_embed_begin(NULL)); /* goes on in the parent; here it is off */
