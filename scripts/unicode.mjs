@@ -25,8 +25,8 @@ for (let line = ""; runs.length || line; line = runs.shift() ?? "")
     while (runs.length && `${line} ${runs[0]}`.length <= 96) line += ` ${runs.shift()}`;
     lines.push(`    ${line}`);
   }
-const text = `/* unicode_category.c - made by scripts/unicode.mjs from Unicode ${process.versions.unicode}: do not edit. See
- * unicode_category.h. */
+const text = `/* unicode_category.c - see unicode_category.h. Made by scripts/unicode.mjs from Unicode
+ * ${process.versions.unicode}: do not edit. */
 // clang-format off
 #include "base/unicode_category.h"
 

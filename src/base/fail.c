@@ -1,4 +1,4 @@
-/* fail.c - fills in a toll_error. See fail.h. */
+/* fail.c - see fail.h. */
 #include "base/fail.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* fingerprint.c - computes a 64-bit FNV-1a hash. See fingerprint.h. */
+/* fingerprint.c - see fingerprint.h. The hash is FNV-1a of 64 bits. */
 #include "base/fingerprint.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* input.c - reads input streams: files, standard input, memory; gzip is decompressed while reading.
+/* input.c - see input.h. Reads files, standard input and memory.
  *
  * Owns a window on the decompressed bytes: buffer[start..end). For uncompressed memory the window
  * is the caller's memory itself. Failures are kept (`failure`) and reported by toll_input_check. */

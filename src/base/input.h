@@ -1,4 +1,5 @@
-/* input.h - gives readers a window on the bytes of a toll_input, its position, and its errors. */
+/* input.h - reads input streams, and decompresses gzip: gives readers a window on the bytes,
+ * their position, and errors. */
 #ifndef TOLL_BASE_INPUT_H
 #define TOLL_BASE_INPUT_H
 

@@ -1,4 +1,4 @@
-/* sort.c - sorts by bottom-up heapsort. See sort.h.
+/* sort.c - see sort.h. This is bottom-up heapsort.
  *
  * To sink an element, first find the path of larger children down to a leaf, without comparing the
  * element: most elements belong near a leaf. Then search its place upwards on that path. This takes

@@ -1,7 +1,7 @@
-/* tsc_clock.c - a clock that reads the time stamp counter. See tsc_clock.h and toll/clock.h.
+/* tsc_clock.c - see tsc_clock.h.
  *
- * It never goes back: if it is ahead of the system's clock, or behind, the next span is scaled so
- * that both agree at its end. */
+ * The clock never goes back: if it is ahead of the system's clock, or behind, the next span is
+ * scaled so that both agree at its end. */
 #include "base/tsc_clock.h"
 
 #include "base/fail.h"

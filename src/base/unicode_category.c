@@ -1,5 +1,5 @@
-/* unicode_category.c - made by scripts/unicode.mjs from Unicode 17.0: do not edit. See
- * unicode_category.h. */
+/* unicode_category.c - see unicode_category.h. Made by scripts/unicode.mjs from Unicode
+ * 17.0: do not edit. */
 // clang-format off
 #include "base/unicode_category.h"
 

@@ -1,4 +1,5 @@
-/* confine.c - decides which files the command may use once it is confined. See confine.h. */
+/* confine.c - see confine.h. This file decides which files the command may use once it is
+ * confined. */
 #include "confine.h"
 
 #include "merge_inputs.h"

@@ -1,4 +1,4 @@
-/* cost_table.c - chooses and reads the table of --costs. See cost_table.h. */
+/* cost_table.c - see cost_table.h. */
 #include "cost_table.h"
 
 #include "base/input.h"

@@ -1,4 +1,4 @@
-/* cost_table.h - chooses the table of costs that --costs names. */
+/* cost_table.h - chooses the table of costs that --costs names, and reads it from a file. */
 #ifndef TOLL_CLI_COST_TABLE_H
 #define TOLL_CLI_COST_TABLE_H
 

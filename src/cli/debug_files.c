@@ -1,4 +1,4 @@
-/* debug_files.c - finds and opens files of debug information. See debug_files.h. */
+/* debug_files.c - see debug_files.h. */
 #include "debug_files.h"
 
 #include "base/array.h"

@@ -1,4 +1,5 @@
-/* debug_files.h - opens the files of --debug, and adds their names and lines to a profile. */
+/* debug_files.h - finds and opens the files of --debug, and adds their names and lines to a
+ * profile. */
 #ifndef TOLL_CLI_DEBUG_FILES_H
 #define TOLL_CLI_DEBUG_FILES_H
 

@@ -1,4 +1,4 @@
-/* folder_files.c - lists files in bounded memory. See folder_files.h. */
+/* folder_files.c - see folder_files.h. */
 #include "folder_files.h"
 
 #include "base/array.h"

@@ -1,4 +1,4 @@
-/* gate.c - prints findings, and checks growth. See gate.h. */
+/* gate.c - see gate.h. Prints findings, and checks growth. */
 #include "gate.h"
 
 #include "gates/growth.h"

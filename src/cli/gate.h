@@ -1,5 +1,5 @@
-/* gate.h - what the commands that check profiles against limits share: loading, checking, printing
- * findings. */
+/* gate.h - loads profiles, checks them against limits and prints findings, for all commands that
+ * have limits. */
 #ifndef TOLL_CLI_GATE_H
 #define TOLL_CLI_GATE_H
 

@@ -1,4 +1,4 @@
-/* job.c - reads, selects and writes profiles for subcommands. See job.h. */
+/* job.c - see job.h. */
 #include "job.h"
 
 #include "console.h"

@@ -1,5 +1,5 @@
-/* job.h - what subcommands share: reads profiles, selects and folds them by the settings, writes
- * profiles, prints warnings and failures. */
+/* job.h - does what subcommands share: reads profiles, selects and folds them by the settings,
+ * writes profiles, prints warnings and failures. */
 #ifndef TOLL_CLI_JOB_H
 #define TOLL_CLI_JOB_H
 

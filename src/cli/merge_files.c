@@ -1,4 +1,4 @@
-/* merge_files.c - adds up profiles by several threads. See merge_files.h.
+/* merge_files.c - see merge_files.h.
  *
  * Each worker takes the next path, reads the file and adds it to a profile of its own; at the end
  * these are added up: sums do not depend on the order. Paths are handed out one at a time in the

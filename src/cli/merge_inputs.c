@@ -1,4 +1,4 @@
-/* merge_inputs.c - lists the profiles that toll merge reads. See merge_inputs.h. */
+/* merge_inputs.c - see merge_inputs.h. */
 #include "merge_inputs.h"
 
 #include "base/fail.h"

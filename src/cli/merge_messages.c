@@ -1,4 +1,4 @@
-/* merge_messages.c - keeps and prints messages about single files. See merge_messages.h. */
+/* merge_messages.c - see merge_messages.h. */
 #include "merge_messages.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* options.c - the table of options. See options.h. */
+/* options.c - see options.h. This is the table. */
 #include "options.h"
 
 #define BIT(command) (1u << TOLL_CMD_##command)

@@ -1,5 +1,4 @@
-/* progress.c - shows a line on a terminal's standard error while work takes over a second. See
- * progress.h.
+/* progress.c - see progress.h.
  *
  * A timer shows it, so that work that reports no progress (sorting, compressing) is shown, too. The
  * timer's function writes text that was prepared: it must not allocate or lock. */

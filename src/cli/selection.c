@@ -1,4 +1,4 @@
-/* selection.c - warns if a selection is empty. See selection.h. */
+/* selection.c - see selection.h. */
 #include "selection.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* selection.h - reports that options selected no stacks of a profile, or labels that it does not
+/* selection.h - warns if options selected no stacks of a profile, or labels that it does not
  * have: names are often misspelt. */
 #ifndef TOLL_CLI_SELECTION_H
 #define TOLL_CLI_SELECTION_H

@@ -1,4 +1,4 @@
-/* shared_budget.c - an allocator with a limit that threads share. See shared_budget.h. */
+/* shared_budget.c - see shared_budget.h. */
 #include "shared_budget.h"
 
 static void *shared_resize(void *user, void *block, size_t old_size, size_t new_size)

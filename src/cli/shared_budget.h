@@ -1,5 +1,5 @@
-/* shared_budget.h - limits the memory that several threads use together; toll_budget is for one
- * thread. */
+/* shared_budget.h - an allocator with a limit for the memory that several threads use together;
+ * toll_budget is for one thread. */
 #ifndef TOLL_CLI_SHARED_BUDGET_H
 #define TOLL_CLI_SHARED_BUDGET_H
 

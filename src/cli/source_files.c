@@ -1,4 +1,4 @@
-/* source_files.c - finds and reads source files. See source_files.h. */
+/* source_files.c - see source_files.h. */
 #include "source_files.h"
 
 #include "base/array.h"

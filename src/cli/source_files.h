@@ -1,5 +1,6 @@
-/* source_files.h - finds the source files that a profile names, in the folders whose files may be
- * shown (source_roots.h), and keeps their text; or has it of the programs' source maps. */
+/* source_files.h - finds and reads the source files that a profile names, or gets their text
+ * from the programs' source maps. Only files in folders that may be shown are read
+ * (source_roots.h). */
 #ifndef TOLL_CLI_SOURCE_FILES_H
 #define TOLL_CLI_SOURCE_FILES_H
 

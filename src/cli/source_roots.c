@@ -1,4 +1,4 @@
-/* source_roots.c - decides which files may be shown as source. See source_roots.h. */
+/* source_roots.c - see source_roots.h. */
 #include "source_roots.h"
 
 #include "base/fail.h"

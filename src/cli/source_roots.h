@@ -1,4 +1,4 @@
-/* source_roots.h - the folders whose files may be shown as source.
+/* source_roots.h - decides which files may be shown as source.
  *
  * A profile names files, and the author of the profile chose the names. So a file is shown only if
  * it is in a folder in which the user works or that the user has named: the current folder, or the

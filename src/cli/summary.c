@@ -1,4 +1,4 @@
-/* summary.c - writes --summary and --markdown. See summary.h. */
+/* summary.c - see summary.h. */
 #include "summary.h"
 
 #include "report/markdown.h"

@@ -1,4 +1,5 @@
-/* summary.h - writes --summary: what a step of GitHub's Actions shows after it has ended. */
+/* summary.h - writes --summary, which a step of GitHub's Actions shows after it has ended, and
+ * --markdown. */
 #ifndef TOLL_CLI_SUMMARY_H
 #define TOLL_CLI_SUMMARY_H
 

@@ -1,4 +1,4 @@
-/* dwarf_read.c - reads DWARF unit after unit. See dwarf_read.h. */
+/* dwarf_read.c - see dwarf_read.h. */
 #include "debug/dwarf_read.h"
 
 #include "base/fail.h"

@@ -1,4 +1,4 @@
-/* dwarf_read.h - turns DWARF 2 to 5 into an address map.
+/* dwarf_read.h - reads DWARF 2 to 5, unit after unit, into an address map.
  *
  * With split DWARF, the file has lines and addresses, and for each unit the name of a file with its
  * functions and inlined calls (.dwo). These files, or a package of all of them (.dwp), are read if

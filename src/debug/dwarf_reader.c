@@ -1,5 +1,4 @@
-/* dwarf_reader.c - the functions that all parts of the DWARF reader use: failures, texts, live
- * ranges. See dwarf_reader.h. */
+/* dwarf_reader.c - see dwarf_reader.h. Functions for all parts: failures, texts, live ranges. */
 #include "debug/dwarf_reader.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* dwarf_reader.h - declares the state while DWARF is turned into an address map. It is shared by
- * dwarf_read.c (units), dwarf_scopes.c (functions and inlined calls), dwarf_files.c (files and
- * rows), dwarf_split.c (units in separate files) and dwarf_reader.c. */
+/* dwarf_reader.h - declares the state while DWARF is turned into an address map, and functions
+ * for all parts of the reader. The parts are dwarf_read.c (units), dwarf_scopes.c (functions and
+ * inlined calls), dwarf_files.c (files and rows), dwarf_split.c (units in separate files) and
+ * dwarf_reader.c. */
 #ifndef TOLL_DEBUG_DWARF_READER_H
 #define TOLL_DEBUG_DWARF_READER_H
 

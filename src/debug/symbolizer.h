@@ -1,7 +1,7 @@
-/* symbolizer.h - the state of toll_profile_symbolize: symbolize.c goes over the profile's nodes,
+/* symbolizer.h - the state of toll_profile_symbolize. symbolize.c goes over the profile's nodes,
  * symbolize_frames.c makes frames of debug information, symbolize_stretches.c reads the
- * instructions of stretches, symbolize_again.c finds the lines that were made of stretches before.
- * For src/debug only. */
+ * instructions of stretches, symbolize_again.c finds the lines that were made of stretches
+ * before. For src/debug only. */
 #ifndef TOLL_DEBUG_SYMBOLIZER_H
 #define TOLL_DEBUG_SYMBOLIZER_H
 

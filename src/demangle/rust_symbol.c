@@ -1,4 +1,4 @@
-/* rust_symbol.c - demangles Rust symbols of the legacy form. See rust_symbol.h. */
+/* rust_symbol.c - see rust_symbol.h. This file demangles the legacy form. */
 #include "demangle/rust_symbol.h"
 
 #include "base/text.h"

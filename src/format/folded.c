@@ -1,5 +1,4 @@
-/* folded.c - folded stacks, `root;child;leaf VALUE`, one on each line: parses lines, and recognises
- * files. Reading is in folded_read.c, writing in folded_write.c. */
+/* folded.c - see folded.h. Reading is in folded_read.c, writing in folded_write.c. */
 #include "format/folded.h"
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
-/* folded.h - what the reader and the writer of folded stacks share: how a line is parsed. */
+/* folded.h - parses lines of folded stacks, `root;child;leaf VALUE`, for their reader and
+ * writer, and recognises files. */
 #ifndef TOLL_FORMAT_FOLDED_H
 #define TOLL_FORMAT_FOLDED_H
 

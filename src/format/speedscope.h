@@ -1,6 +1,6 @@
-/* speedscope.h - what the parts of the speedscope reader share: speedscope_read.c (the file and its
- * frames), speedscope_profile.c (one of its profiles), speedscope_order.c (the order in time) and
- * speedscope_join.c (joins the profiles). */
+/* speedscope.h - what the parts of the speedscope reader share. The parts are speedscope_read.c
+ * (the file and its frames), speedscope_profile.c (one of its profiles), speedscope_order.c (the
+ * order in time) and speedscope_join.c (joins the profiles). */
 #ifndef TOLL_FORMAT_SPEEDSCOPE_H
 #define TOLL_FORMAT_SPEEDSCOPE_H
 

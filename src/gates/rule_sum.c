@@ -1,4 +1,4 @@
-/* rule_sum.c - sums up the values of rules in one walk. See rule_sum.h.
+/* rule_sum.c - see rule_sum.h.
  *
  * The walk is in canonical order: of stacks with equal values the first is kept. Entering a node
  * enters the rules about its function, and leaving the node leaves the same rules. A rule is open

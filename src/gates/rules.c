@@ -1,4 +1,4 @@
-/* rules.c - frees a budget, and begins messages with the place of a rule. See rules.h. */
+/* rules.c - see rules.h. Frees a budget, and begins messages with the place of a rule. */
 #include "gates/rules.h"
 
 #include "base/fail.h"

@@ -1,4 +1,4 @@
-/* server_limits.c - the table of what servers accept by default. See server_limits.h.
+/* server_limits.c - see server_limits.h. This is the table of the limits.
  *
  * Pyroscope: pkg/validation/limits.go, pkg/validation/validate.go, pkg/distributor/distributor.go
  * and pkg/pprof/pprof.go of github.com/grafana/pyroscope at the tag v2.2.0. The server adds four

@@ -1,5 +1,4 @@
-/* emscripten.c - reads the data of Emscripten's heap profiler, which a page saves by
- * JSON.stringify(emscriptenMemoryProfiler).
+/* emscripten.c - see emscripten.h.
  *
  * {"allocationsAtLoc":{STACK:[COUNT,BYTES,...],...},
  *  "sbrkSources":[{"stack":HTML,"begin":N,"end":N,...},...]}

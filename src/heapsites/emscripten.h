@@ -1,4 +1,5 @@
-/* emscripten.h - the format "emscripten": see emscripten.c. */
+/* emscripten.h - reads the data of Emscripten's heap profiler, which a page saves by
+ * JSON.stringify(emscriptenMemoryProfiler): the format "emscripten". */
 #ifndef TOLL_HEAPSITES_EMSCRIPTEN_H
 #define TOLL_HEAPSITES_EMSCRIPTEN_H
 

@@ -1,6 +1,5 @@
-/* heap_write.c - writes heap sites to a file in pieces. A format is a list of parts, written in
- * order; a part writes the items 0, 1, ... of a list, with text before and after. See
- * heap_write.h. */
+/* heap_write.c - see heap_write.h. A format is a list of parts, written in order; a part writes
+ * the items 0, 1, ... of a list, with text before and after. */
 #include "heapsites/heap_write.h"
 
 #include "format/format_row.h"

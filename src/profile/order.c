@@ -1,5 +1,4 @@
-/* order.c - computes the canonical order, walks and totals. See order.h. No recursion: trees may be
- * as deep as memory allows. */
+/* order.c - see order.h. No recursion: trees may be as deep as memory allows. */
 #include "profile/order.h"
 
 #include "base/fail.h"

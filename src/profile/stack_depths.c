@@ -1,4 +1,4 @@
-/* stack_depths.c - counts how deep stacks are and how many bytes they take. See stack_depths.h. */
+/* stack_depths.c - see stack_depths.h. */
 #include "profile/stack_depths.h"
 
 #include "base/array.h"

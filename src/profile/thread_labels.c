@@ -1,4 +1,4 @@
-/* thread_labels.c - makes profiles with other labels. See thread_labels.h. */
+/* thread_labels.c - see thread_labels.h. */
 #include "profile/thread_labels.h"
 
 #include "base/array.h"

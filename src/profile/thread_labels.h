@@ -1,4 +1,5 @@
-/* thread_labels.h - checks and compares labels of threads, and adds threads of another profile. */
+/* thread_labels.h - checks, compares and changes labels of threads, and adds threads of another
+ * profile. */
 #ifndef TOLL_PROFILE_THREAD_LABELS_H
 #define TOLL_PROFILE_THREAD_LABELS_H
 

@@ -1,4 +1,4 @@
-/* fast_path.h - the fast path of a call and a return: for recorder_calls.c, and for the adapters
+/* fast_path.h - the fast path of a call and a return. It is for recorder_calls.c, and for adapters
  * with so many events that a function call for each is noticeable (hosts/lua, hosts/wasm).
  *
  * It handles two events on a recorder that runs without lines: a call, if the callee is the child

@@ -1,4 +1,4 @@
-/* timeline_load.c - reads a file with a timeline. See timeline_load.h.
+/* timeline_load.c - see timeline_load.h.
  *
  * Blocks are in the order in which they were begun, and while a guest runs, blocks of definitions
  * and of events are filled at the same time: a frame may be defined after the block with its

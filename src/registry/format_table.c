@@ -1,4 +1,4 @@
-/* format_table.c - the table of formats. See format_table.h. */
+/* format_table.c - see format_table.h. */
 #include "registry/format_table.h"
 
 #include "base/os.h"

@@ -1,5 +1,5 @@
-/* flame_svg.c - draws a flame graph as SVG, for READMEs and pages of CI: some 100 KiB at most,
- * without scripts, so that sites which clean SVG do not change it. See flame_svg.h.
+/* flame_svg.c - see flame_svg.h. The picture is for READMEs and pages of CI. It has no scripts, so
+ * that sites which clean SVG do not change it.
  *
  * What has no room is omitted, the narrowest boxes first, and the picture says how much that is.
  * Sizes are in tenths of a pixel, as integers. */

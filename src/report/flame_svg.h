@@ -1,5 +1,5 @@
-/* flame_svg.h - draws a flame graph as a small picture: a format that is written, and part of a
- * page. */
+/* flame_svg.h - draws a flame graph as an SVG of some 100 KiB at most, without scripts: a format
+ * that is written, and part of a page. */
 #ifndef TOLL_REPORT_FLAME_SVG_H
 #define TOLL_REPORT_FLAME_SVG_H
 

@@ -1,4 +1,4 @@
-/* sbf_costs.c - the built-in costs, and reading of files that replace them. See sbf_costs.h. */
+/* sbf_costs.c - see sbf_costs.h. The built-in costs, and reading of files that replace them. */
 #include "sbf/sbf_costs.h"
 
 #include "base/json_read.h"

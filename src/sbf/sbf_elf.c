@@ -1,4 +1,4 @@
-/* sbf_elf.c - reads function symbols and code from an ELF file. See sbf_elf.h.
+/* sbf_elf.c - see sbf_elf.h.
  *
  * 64-bit, little-endian. Three sections are read: .text (found by its name), the symbol table (in a
  * stripped file the dynamic one), and the string table of these symbols. */

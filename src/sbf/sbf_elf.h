@@ -1,5 +1,5 @@
-/* sbf_elf.h - reads a program's ELF file: the names of its functions, its code, to compare with the
- * instructions that ran, and its build ID.
+/* sbf_elf.h - reads a program's ELF file: names of functions, the build ID, and the code, to
+ * compare it with the instructions that ran.
  *
  * Owns: the symbols, the text of their names, and a copy of .text. The file may be damaged or
  * hostile: every offset and size is checked. */

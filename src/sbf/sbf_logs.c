@@ -1,5 +1,5 @@
-/* sbf_logs.c - reads logs of Solana transactions into a tree of invocations. See sbf_logs.h. A
- * transaction has no line of its own: `invoke [1]` begins the next instruction. */
+/* sbf_logs.c - see sbf_logs.h. A transaction has no line of its own: `invoke [1]` begins the
+ * next instruction. */
 #include "sbf/sbf_logs.h"
 
 #include "base/array.h"

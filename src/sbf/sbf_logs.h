@@ -1,4 +1,5 @@
-/* sbf_logs.h - the invocations in the logs of transactions, and what each consumed.
+/* sbf_logs.h - reads the logs of transactions into a tree of invocations, with the units that each
+ * consumed.
  *
  * Owns: the list of invocations and their program IDs. Callers come before those they invoke. */
 #ifndef TOLL_SBF_SBF_LOGS_H

@@ -1,5 +1,5 @@
-/* sbf_price.c - the formulas by which agave computes prices of system calls. See sbf_price.h; those
- * of hashes, signatures, big numbers and curves are in sbf_price_crypto.c.
+/* sbf_price.c - see sbf_price.h. The prices of hashes, signatures, big numbers and curves are in
+ * sbf_price_crypto.c.
  *
  * Most prices follow from the arguments alone. Lengths of slices are in memory: if the trace shows
  * that the program stored them, they are known; else the price is open. */

@@ -1,4 +1,4 @@
-/* sbf_price.h - the price of a system call, computed from its arguments. */
+/* sbf_price.h - computes the price of a system call from its arguments, by agave's formulas. */
 #ifndef TOLL_SBF_SBF_PRICE_H
 #define TOLL_SBF_SBF_PRICE_H
 

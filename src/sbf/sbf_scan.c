@@ -1,4 +1,4 @@
-/* sbf_scan.c - finds the calls and returns of one register trace. See sbf_scan.h.
+/* sbf_scan.c - see sbf_scan.h.
  *
  * A call (opcode 0x85, or 0x8d through a register) has entered a function if the next instruction
  * is not the one after it, or has another frame pointer; else it was a system call. A return goes

@@ -1,5 +1,4 @@
-/* sbf_shape.c - finds functions that a stripped program and another build have in common. See
- * sbf_shape.h.
+/* sbf_shape.c - see sbf_shape.h.
  *
  * The whole program is searched for the code of each function of the build, since it is not known
  * where the program's own functions begin. Code is first compared by polynomial sums: the sum of

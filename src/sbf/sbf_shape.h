@@ -1,4 +1,4 @@
-/* sbf_shape.h - names the functions of a stripped program by another build that has names, where
+/* sbf_shape.h - names the functions of a stripped program by another build that has names, if
  * both have the same code. */
 #ifndef TOLL_SBF_SBF_SHAPE_H
 #define TOLL_SBF_SBF_SHAPE_H

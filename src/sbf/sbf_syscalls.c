@@ -1,4 +1,4 @@
-/* sbf_syscalls.c - the table of system calls. See sbf_syscalls.h. */
+/* sbf_syscalls.c - see sbf_syscalls.h. */
 #include "sbf/sbf_syscalls.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* sbf_text.c - prints an instruction as text. See sbf_text.h.
+/* sbf_text.c - see sbf_text.h.
  *
  * An opcode is a class (3 bits), whether the second operand is a register (1 bit), and the
  * operation (4 bits); for loads and stores it is a class, the size and the mode. Version 2 has

@@ -1,6 +1,7 @@
-/* native_instructions.h - names the instructions of Solana's own programs by the beginning of their
- * data: System, Stake, Vote, Compute Budget, Address Lookup Table, the loaders, Token, Token-2022,
- * Associated Token, Memo. Names are those of their Rust enums and published clients. */
+/* native_instructions.h - names the instructions of Solana's own programs by the beginning of
+ * their data. The programs are System, Stake, Vote, Compute Budget, Address Lookup Table, the
+ * loaders, Token, Token-2022, Associated Token, Memo. Names are those of their Rust enums and
+ * published clients. */
 #ifndef TOLL_SOLANA_NATIVE_INSTRUCTIONS_H
 #define TOLL_SOLANA_NATIVE_INSTRUCTIONS_H
 

@@ -1,4 +1,4 @@
-/* solana_bytes.c - encodes and decodes base58 and base64. See solana_bytes.h. */
+/* solana_bytes.c - see solana_bytes.h. */
 #include "solana/solana_bytes.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* solana_idl.c - reads IDLs. See solana_idl.h.
+/* solana_idl.c - see solana_idl.h.
  *
  * Since Anchor 0.30 an IDL has the program's `address`, and for each instruction its
  * `discriminator`. Before, the address, if present, was in `metadata`, and the discriminator is

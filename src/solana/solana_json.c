@@ -1,4 +1,4 @@
-/* solana_json.c - reads logs from JSON. See solana_json.h.
+/* solana_json.c - see solana_json.h.
  *
  * Every array of strings under a key `logMessages` or `logs` is the log of one transaction,
  * wherever it is; so is a bare array of strings. A number `computeUnitsConsumed` or `unitsConsumed`

@@ -1,4 +1,4 @@
-/* solana_tree.c - computes the self values of a transaction's items. See solana_tree.h.
+/* solana_tree.c - see solana_tree.h. Computes the self values of the items.
  *
  * An invocation that consumed N, with nested invocations and stretches of M units and sections of
  * S, has a self value of N - M - S. So the sum of all self values is the sum of what the outermost

@@ -1,6 +1,5 @@
-/* allocators.c - instruments the functions that allocate or free memory, which it finds by name.
- * Each reports at its end what it did. If one calls another (calloc calls malloc), both report; the
- * host counts the outermost. */
+/* allocators.c - see allocators.h. Each allocator reports at its end what it did. If one calls
+ * another (calloc calls malloc), both report; the host counts the outermost. */
 #include "wasm/allocators.h"
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
-/* allocators.h - functions that allocate and free, known by their names. For wasm/ only. */
+/* allocators.h - instruments the functions that allocate or free memory, which it finds by name.
+ * For wasm/ only. */
 #ifndef TOLL_WASM_ALLOCATORS_H
 #define TOLL_WASM_ALLOCATORS_H
 

@@ -1,5 +1,4 @@
-/* costs.c - the tables of instruction costs: those that are built in, and those read from a text
- * file. */
+/* costs.c - see costs.h. There are built-in tables, and tables that are read from a text file. */
 #include "wasm/costs.h"
 
 #include "base/fail.h"

@@ -1,4 +1,5 @@
-/* costs.h - what each instruction costs in ticks. For wasm/ only; see toll/wasm.h for the forms. */
+/* costs.h - the tables of instruction costs in ticks. For wasm/ only; see toll/wasm.h for the
+ * forms. */
 #ifndef TOLL_WASM_COSTS_H
 #define TOLL_WASM_COSTS_H
 

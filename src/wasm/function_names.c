@@ -1,4 +1,4 @@
-/* function_names.c - names functions. See function_names.h. */
+/* function_names.c - see function_names.h. */
 #include "wasm/function_names.h"
 
 #include "demangle/demangle.h"

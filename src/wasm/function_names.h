@@ -1,6 +1,6 @@
 /* function_names.h - names the functions of a module: from Go's table of functions, else the name
- * section, else the import (module.name), else an export, else function[N]. Text is cleaned (valid
- * UTF-8 without NUL), and symbols are demangled.
+ * section, imports (module.name) or exports, else function[N]. Text is cleaned (valid UTF-8 without
+ * NUL), and symbols are demangled.
  *
  * Several functions may have the same name: `static int cmp` of two files, instances of a template
  * or generic. In a profile such names are followed by the function's index: cmp#7, cmp#12. A name

@@ -1,5 +1,5 @@
 // pattern.mjs - Matches names with a pattern (docs/semantics.md, "Patterns"), by an automaton that is built while names are
-// read, like src/base/pattern_match.c in the command: each character of a name is read once, for any pattern.
+// read. Each character of a name is read once, for any pattern. src/base/pattern_match.c does the same in the command.
 import { Parser } from "./pattern_parse.mjs";
 
 const PROGRAM_MOST = 50000, WORK_MOST = 3e7, PLACES_MOST = 1e6;

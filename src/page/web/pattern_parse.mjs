@@ -1,5 +1,5 @@
-// pattern_parse.mjs - Parses the text of a pattern (docs/semantics.md, "Patterns") into a tree, like src/base/pattern_parse.c
-// in the command: it accepts the same texts, and has the same error messages.
+// pattern_parse.mjs - Parses the text of a pattern (docs/semantics.md, "Patterns") into a tree. It accepts the same texts as
+// src/base/pattern_parse.c in the command, and has the same error messages.
 
 const TEXT_MOST = 32768, REPEATS_MOST = 1000, DEPTH_MOST = 100;
 const CONTROLS = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v" };

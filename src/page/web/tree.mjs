@@ -1,5 +1,5 @@
-// tree.mjs - Stores the calling-context tree as typed arrays, in preorder: a parent's index is below its
-// children's, and a subtree is the range from its node to end[node]. Top-level nodes are threads.
+// tree.mjs - Stores the calling-context tree as typed arrays, in preorder. A parent's index is below its children's, and a
+// subtree is the range from its node to end[node]. Top-level nodes are threads.
 import { Columns, unpack } from "./decode.mjs";
 
 /** { count, end, key, frame, threads, deepest }. The key of a node is its function, or, of a thread, the number of

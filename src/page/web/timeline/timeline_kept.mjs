@@ -1,5 +1,5 @@
-// timeline_kept.mjs - Finds the calls of the timeline that the filters keep: those whose stack, at the time of the call, has a frame in
-// focus and no ignored frame (filters.mjs). Computed once for all calls when a filter changes.
+// timeline_kept.mjs - Finds the calls of the timeline that the filters keep. The stack of such a call has, at the time of the
+// call, a frame in focus and no ignored frame (filters.mjs). Computed once for all calls when a filter changes.
 import { FOCUSED, marksOf } from "../filters.mjs";
 
 /** Of all calls of a lane, as its arrays have them: 1 if the call is kept. */

@@ -1,5 +1,5 @@
-// timeline_sets.mjs - Sets of calls that the timeline shows: those that the filters keep and, of these, those of the selected function and
-// those that the search matches. A set is computed when it is needed, and again after its inputs have changed.
+// timeline_sets.mjs - Sets of calls in the timeline: calls that the filters keep; of these, calls of the selected function and
+// calls that the search matches. A set is computed when it is needed, and again after its inputs have changed.
 import { CallSet } from "./timeline_calls.mjs";
 import { KeptCalls } from "./timeline_kept.mjs";
 import { countText, grouped } from "../text.mjs";
