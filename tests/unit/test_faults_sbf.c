@@ -55,8 +55,10 @@ static void test_sbf_traces_that_fit_equally_well_are_shared_out(void **state)
     SAVE_TRACE("c", CALLER, two_steps); /* the logs are of a part of the run */
     save_text("logs", LOGS("160") LOGS("160"));
     toll_profile *p = read_traces(NULL, "logs");
-    assert_int_equal(calls(p, "Token;fn@1"), 1);
-    assert_int_equal(calls(p, "Token;fn@9"), 1);
+    /* The files may have been written at the same time, as far as the file system keeps it. */
+    bool by_time = test_note(p, "invocations that several traces fit equally well: told apart") > 0;
+    assert_int_equal(calls(p, by_time ? "Token;fn@1" : "Token (one of 2);fn@1"), 1);
+    assert_int_equal(calls(p, by_time ? "Token;fn@9" : "Token (one of 2);fn@9"), 1);
     assert_int_equal(test_note(p, "invocations that several traces fit equally well"), 2);
     assert_int_equal(test_note(p, "traces that fit no invocation of the logs, left out"), 1);
     toll_profile_free(p);
