@@ -66,7 +66,7 @@ function replacedConstructor(original, make) {
  *  instrumented bytes of its module, and profile(format, value), which adds up all recordings. */
 export function hook(toll, options = {}) {
   const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
-  const recordings = [], modules = [], bytesOfModule = new WeakMap(), unguarded = new WeakMap();
+  const recordings = [], modules = [], bytesOfModule = new WeakMap(), sourceOfModule = new WeakMap(), unguarded = new WeakMap();
 
   function instrumented(bytes) {
     try {
@@ -82,6 +82,7 @@ export function hook(toll, options = {}) {
     if (!hasCode(bytes)) return new plain.Module(bytes);
     const rewritten = instrumented(bytes), module = new plain.Module(rewritten);
     bytesOfModule.set(module, rewritten);
+    if (options.lines || options.callLines) sourceOfModule.set(module, bytes);
     return module;
   }
 
@@ -90,6 +91,7 @@ export function hook(toll, options = {}) {
     const recording = toll.record(reported(module, options));
     recordings.push(recording);
     modules.push(bytesOfModule.get(module));
+    if (sourceOfModule.has(module)) recording.keepDebugInfo(sourceOfModule.get(module));
     const exports = recording.instantiate(module, imports);
     for (const [name, value] of Object.entries(exports))
       if (typeof value === "function") unguarded.set(value, recording.instance.exports[name]);

@@ -2,6 +2,7 @@
 #include "module_tools.h"
 
 #include "base/fail.h"
+#include "function_definitions.h"
 #include "tools.h"
 
 #include <string.h>
@@ -9,8 +10,7 @@
 
 /* --- instrumenting -----------------------------------------------------------------------------*/
 
-/* Make a table of costs from its name or its text; "": the default one. */
-static toll_status make_costs(const char *table, toll_wasm_costs **out)
+toll_status host_make_costs(const char *table, toll_wasm_costs **out)
 {
     toll_input *in;
     *out = NULL;
@@ -25,44 +25,6 @@ static toll_status make_costs(const char *table, toll_wasm_costs **out)
     status = toll_wasm_costs_read(NULL, in, out, host_error());
     toll_input_free(in);
     return status;
-}
-
-static char *definitions; /* see host_define; NULL: none */
-
-void host_define(char *text)
-{
-    definitions = text;
-}
-
-/* A number, and what follows it. */
-static uint64_t take_number(char **text)
-{
-    uint64_t value = 0;
-    for (; **text >= '0' && **text <= '9'; ++*text)
-        value = value * 10 + (uint64_t)(**text - '0');
-    *text += **text == ' ';
-    return value;
-}
-
-/* The file of the function at `address`: options.define. Functions come in order of addresses, so
- * that each line is read once. */
-static const char *define(void *user, uint32_t function, uint64_t address, uint32_t *line)
-{
-    char **text = user;
-    (void)function;
-    while (*text && **text) {
-        char *at = *text, *end = strchr(at, '\n');
-        uint64_t first = take_number(&at), behind = take_number(&at);
-        if (first > address || !end)
-            return NULL;
-        *text = end + 1;
-        if (address >= behind)
-            continue;
-        *line = (uint32_t)take_number(&at);
-        *end = 0;
-        return at;
-    }
-    return NULL;
 }
 
 static toll_status instrument_to_result(const void *data, size_t size, const char *name,
@@ -83,9 +45,12 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
                     const char *skip, const char *table, uint32_t flags)
 {
     toll_wasm_costs *costs = NULL;
-    toll_status status = host_new_result();
+    host_definitions definitions;
+    toll_status status = host_begin_definitions(data, size, name, &definitions);
     if (!status)
-        status = make_costs(table, &costs);
+        status = host_new_result();
+    if (!status)
+        status = host_make_costs(table, &costs);
     const toll_wasm_options options = { .size = sizeof options,
                                         .only = *only ? only : NULL,
                                         .skip = *skip ? skip : NULL,
@@ -97,12 +62,12 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
                                                       : flags & TOLL_INSTRUMENT_CALL_KINDS ? 2
                                                                                            : 0,
                                         .costs = costs,
-                                        .define = define,
+                                        .define = host_find_definition,
                                         .define_user = &definitions };
     if (!status)
         status = instrument_to_result(data, size, name, &options);
     toll_wasm_costs_free(costs);
-    definitions = NULL;
+    host_end_definitions(&definitions);
     return status;
 }
 
@@ -295,7 +260,7 @@ int host_prepare(const void *data, size_t size, const char *name, const char *on
     toll_status status = look_into(name, data, size, &reported, &section);
     if (!status && !reported)
         return host_instrument(data, size, name, only, skip, table, flags);
-    definitions = NULL;
+    host_define(NULL);
     const char *missing = status ? NULL : missing_option(reported, only, skip, table, flags);
     if (missing)
         return toll_fail(host_error(), TOLL_E_STATE,

@@ -10,4 +10,7 @@
  * stays there. */
 toll_status host_find_section(const uint8_t *data, size_t size, toll_wasm_bytes *out);
 
+/* Make a table of costs from its name or its text; "": NULL, each instruction costs 1. */
+toll_status host_make_costs(const char *table, toll_wasm_costs **out);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "debug_info.h"
 #include "delivery.h"
 #include "event_clock.h"
 #include "executions.h"
@@ -167,12 +168,14 @@ typedef toll_status maker(const void *options, toll_profile **out);
 typedef toll_status writer(const toll_profile *profile, const void *options, toll_output *out);
 
 /* Write to the file descriptor, whose bytes the embedder receives; or to the result. */
-static int write_to(int fd, maker *make, writer *write, const void *options)
+static int write_to(int fd, maker *make, writer *write, const void *options, bool keeps_blocks)
 {
     bool to_result = fd == TOLL_TO_RESULT;
     toll_profile *p = NULL;
     toll_output *file = NULL;
     toll_status status = make(options, &p);
+    if (!status)
+        status = host_symbolize(&p, keeps_blocks);
     if (!status)
         status = to_result ? host_new_result()
                            : toll_output_from_fd(NULL, fd, "profile", &file, host_error());
@@ -251,6 +254,13 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
                                        &c->options, out, host_error());
 }
 
+/* Does the format have the addresses of instructions beside their lines? */
+static bool keeps_blocks(const char *format)
+{
+    const toll_format *f = toll_format_named(format);
+    return f && f->reads && f->keeps & TOLL_KEEPS_PLACES;
+}
+
 int host_profile(int fd, const char *format, const char *value, int in_order)
 {
     const toll_format_options options = { .size = sizeof options,
@@ -261,7 +271,7 @@ int host_profile(int fd, const char *format, const char *value, int in_order)
                                           .labels = output.labels,
                                           .flamechart = in_order && strcmp(format, "folded") == 0 };
     const format_choice choice = { format, options, in_order };
-    return write_to(fd, make_few, write_format, &choice);
+    return write_to(fd, make_few, write_format, &choice, keeps_blocks(format));
 }
 
 int host_since(int fd, const char *format, const char *value)
@@ -275,7 +285,7 @@ int host_since(int fd, const char *format, const char *value)
           .labels = output.labels },
         false,
     };
-    return write_to(fd, make_since, write_format, &choice);
+    return write_to(fd, make_since, write_format, &choice, keeps_blocks(format));
 }
 
 typedef struct report_choice {
@@ -302,5 +312,5 @@ int host_report(int fd, const char *value, uint32_t rows, int form)
         form == 1,
         form == 2,
     };
-    return write_to(fd, make_whole, write_report, &choice);
+    return write_to(fd, make_whole, write_report, &choice, false);
 }

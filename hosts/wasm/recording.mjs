@@ -308,7 +308,18 @@ export class Recording extends Profile {
 
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
-    return this.aside(() => this.toll.prepare(bytes, this.options));
+    return this.aside(() => {
+      this.keepDebugInfo(bytes);
+      return this.toll.prepare(bytes, this.options);
+    });
+  }
+
+  /** Keep what a module's DWARF says of lines, if lines are recorded: `bytes` are those before it was instrumented. */
+  keepDebugInfo(bytes) {
+    const { lines, callLines, debug = true, inlines = false, name = "module", costs = "" } = this.options, { library } = this;
+    if (!(lines || callLines) || !debug) return;
+    library.with([new Uint8Array(bytes), cString(name), cString(costs)], (at, ...texts) =>
+      library.check(library.c.debug_info(at, bytes.byteLength, ...texts, inlines)));
   }
 
   note(text, count = 1) {

@@ -114,8 +114,9 @@ export class Toll {
    *  or "sampled" (by looking, after Toll.load(source, { sampled: true })); depth: N (deeper
    *  calls are charged to their ancestor there); timeline: true (keep the order in time, in memory), or a
    *  TimelineFile (in a file that grows: timeline_file.mjs); heap: true (bytes
-   *  allocated and in use, by stack); lines: true (how often each basic block ran, and its ticks: what
-   *  toll convert --debug makes lines of; with calls: false nothing else is recorded, which is faster); callLines: true
+   *  allocated and in use, by stack); lines: true (how often each line ran, and its ticks, if the module has DWARF; else
+   *  each basic block, of which toll convert --debug makes lines; with calls: false nothing else is recorded, which is
+   *  faster); inlines: true (with lines, frames for inlined functions); debug: false (blocks in any case); callLines: true
    *  (the same, and callees are below the place that called them); callKinds: true (a column: calls
    *  that came by call_indirect or call_ref); foldRecursion: true (a call of a function that is
    *  open is charged to that one: deep recursion takes no memory); thread: its name in the profile. */
@@ -123,6 +124,7 @@ export class Toll {
     await WebAssembly.compile(bytes); // the engine says best what is wrong with a module
     const module = await WebAssembly.compile(this.prepare(bytes, options));
     const recording = this.record({ depth: told(module).next().value, ...reported(module, options) });
+    recording.keepDebugInfo(bytes);
     recording.instantiate(module, imports);
     return recording;
   }

@@ -63,6 +63,12 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_debug_read(const toll_allocator *alloc
                                                      toll_input *in, toll_debug **out,
                                                      toll_error *err);
 
+/* The same as toll_debug_open_functions from an input, which is read to its end and not freed; no
+ * other files are opened. Since 0.1. */
+TOLL_API TOLL_MUST_CHECK toll_status toll_debug_read_functions(const toll_allocator *allocator,
+                                                               toll_input *in, toll_debug **out,
+                                                               toll_error *err);
+
 /* Free it, and with it all texts that its functions returned. NULL is fine. Since 0.1. */
 TOLL_API void toll_debug_free(toll_debug *debug);
 

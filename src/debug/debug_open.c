@@ -262,6 +262,14 @@ toll_status toll_debug_read(const toll_allocator *allocator, toll_input *in, tol
     return read_all(allocator, in, NULL, TOLL_DWARF_ALL, out, err);
 }
 
+toll_status toll_debug_read_functions(const toll_allocator *allocator, toll_input *in,
+                                      toll_debug **out, toll_error *err)
+{
+    if (!out)
+        return toll_fail_null(err, "out");
+    return read_all(allocator, in, NULL, TOLL_DWARF_FUNCTIONS, out, err);
+}
+
 toll_status toll_debug_read_split(const toll_allocator *allocator, toll_input *in,
                                   const toll_split_source *split, toll_debug **out, toll_error *err)
 {

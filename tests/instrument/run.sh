@@ -20,6 +20,8 @@ compile() { # program, options...
 }
 compile calls -O0 # no call is optimised away
 compile work -O2 -msimd128 -mbulk-memory
+clang --target=wasm32 -msimd128 -mbulk-memory -g -O2 -c "$source/work.c" -o debug.o # linked apart: no wasm-opt
+wasm-ld --no-entry debug.o -o debug.wasm
 for program in recursion exceptions tail start places pool traps kinds; do
     wat2wasm --enable-all --debug-names "$source/$program.wat" -o $program.wasm
 done
@@ -43,6 +45,7 @@ node fold_recursion.mjs "$toll" "$lib"
 node sampled.mjs "$lib"
 node api.mjs "$lib"
 node line_profile.mjs "$lib"
+node debug_info.mjs "$toll" "$lib"
 node call_lines.mjs "$toll" "$lib"
 node call_kinds.mjs "$toll" "$lib"
 node assembly.mjs "$toll" "$lib"
