@@ -54,6 +54,8 @@ int host_debug_info(const void *data, size_t size, const char *name, const char 
         return status;
     status = toll_debug_read(NULL, in, &debug, host_error());
     toll_input_free(in);
+    if (status == TOLL_E_UNSUPPORTED) /* instrumented before: its debug information is gone */
+        return TOLL_OK;
     return status ? status : keep(debug);
 }
 

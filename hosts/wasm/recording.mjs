@@ -309,8 +309,9 @@ export class Recording extends Profile {
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
     return this.aside(() => {
+      const prepared = this.toll.prepare(bytes, this.options);
       this.keepDebugInfo(bytes);
-      return this.toll.prepare(bytes, this.options);
+      return prepared;
     });
   }
 

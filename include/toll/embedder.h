@@ -134,20 +134,21 @@ TOLL_EXPORT("prepare")
 int host_prepare(const void *data, size_t size, const char *name, const char *only,
                  const char *skip, const char *costs, uint32_t flags);
 
-/* Give the next instrument() or prepare() the places where functions are defined. Without it, these
- * read the module's own DWARF; an embedder gives what it has read from another file: lines "BEGIN
- * END LINE FILE", each with a newline at its end, in order of address. END is the first address
- * after the code (addresses as in the section: toll/wasm.h). The text is changed, and must stay
- * valid until then. */
+/* Give the next instrument() or prepare() the places where functions are defined, which it would
+ * else read from the module's own DWARF: lines "BEGIN END LINE FILE", each with a newline at its
+ * end, in order of address. END is the first address after the code (addresses as in the section:
+ * toll/wasm.h). The text is changed, and must stay valid until then. "": as without a text. */
 TOLL_EXPORT("define") void host_define(char *text);
 
 /* Keep the debug information of the module data[size], as it was before instrument(): profile,
  * since and report then have lines in place of addresses, as `toll convert --debug` makes them. For
  * each module that counts executions (TOLL_INSTRUMENT_LINES), in the instance of toll.wasm that
- * records it. A module without lines changes nothing. Takes about as much memory as the functions
- * and lines take in the module. name     of the module's file, for messages costs    as for
- * instrument(): the same for all modules inlines  1: frames of inlined functions; 0: what they cost
- * is that of the line that calls them Since 0.1. */
+ * writes its profiles. A module without lines, or one that was instrumented before, changes
+ * nothing. Takes about as much memory as the functions and lines take in the module.
+ *   name     of the module's file, for messages
+ *   costs    as for instrument(): the same for all modules
+ *   inlines  1: frames of inlined functions; 0: what they cost is that of the line that calls them
+ * Since 0.1. */
 TOLL_EXPORT("debug_info")
 int host_debug_info(const void *data, size_t size, const char *name, const char *costs,
                     int inlines);
