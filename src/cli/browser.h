@@ -20,6 +20,10 @@ typedef enum toll_browser_result {
  * the path. */
 toll_browser_result toll_browser_open(const char *path);
 
+/* The command that toll_browser_open would start: $BROWSER, or one that is installed; NULL: none,
+ * or there is no display. The text is valid until the next call. */
+const char *toll_browser_name(void);
+
 /* A page that will be opened later. By then the process may have given up the right to start
  * programs. So on POSIX systems a helper process waits for the page, and can do nothing but open
  * it. */

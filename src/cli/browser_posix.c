@@ -3,6 +3,8 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "browser.h"
 
+#include "path_programs.h"
+
 #if !defined(_WIN32) && !defined(__wasi__)
 
 #include <errno.h>
@@ -136,6 +138,36 @@ static bool has_display(void)
 #endif
 }
 
+#ifdef __APPLE__
+static const char desktop_commands[] = "open";
+#else
+static const char desktop_commands[] =
+    "wslview:xdg-open:gio open:x-www-browser:firefox:chromium:google-chrome";
+#endif
+
+/* The first of the commands whose program is installed, in name[size]; NULL: none. */
+static const char *first_installed(const char *commands, char *name, size_t size)
+{
+    while (*commands) {
+        size_t n = strcspn(commands, ":");
+        if (n < size && toll_path_has_program(commands, strcspn(commands, ": \t"))) {
+            memcpy(name, commands, n);
+            name[n] = 0;
+            return name;
+        }
+        commands += n + (commands[n] == ':');
+    }
+    return NULL;
+}
+
+const char *toll_browser_name(void)
+{
+    static char name[COMMAND_SIZE];
+    const char *own =
+        is_set("BROWSER") ? first_installed(getenv("BROWSER"), name, sizeof name) : NULL;
+    return own ? own : has_display() ? first_installed(desktop_commands, name, sizeof name) : NULL;
+}
+
 toll_browser_result toll_browser_open(const char *path)
 {
     char url[URL_SIZE];
@@ -145,13 +177,7 @@ toll_browser_result toll_browser_open(const char *path)
         return TOLL_BROWSER_STARTED;
     if (!has_display())
         return is_set("BROWSER") ? TOLL_BROWSER_NOT_FOUND : TOLL_BROWSER_NO_DISPLAY;
-#ifdef __APPLE__
-    return start_one("open", url) ? TOLL_BROWSER_STARTED : TOLL_BROWSER_NOT_FOUND;
-#else
-    return start_one("wslview:xdg-open:gio open:x-www-browser:firefox:chromium:google-chrome", url)
-               ? TOLL_BROWSER_STARTED
-               : TOLL_BROWSER_NOT_FOUND;
-#endif
+    return start_one(desktop_commands, url) ? TOLL_BROWSER_STARTED : TOLL_BROWSER_NOT_FOUND;
 }
 
 /* --- a page that is opened later ---------------------------------------------------------------*/

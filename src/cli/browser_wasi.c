@@ -20,6 +20,11 @@ toll_browser_result toll_browser_open(const char *path)
     return TOLL_BROWSER_NOT_FOUND;
 }
 
+const char *toll_browser_name(void)
+{
+    return NULL;
+}
+
 void toll_browser_begin(toll_browser *b, const char *folder, const char *path)
 {
     *b = (toll_browser){ .folder = folder, .path = path };

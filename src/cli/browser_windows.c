@@ -40,6 +40,11 @@ toll_browser_result toll_browser_open(const char *path)
                : TOLL_BROWSER_NOT_FOUND;
 }
 
+const char *toll_browser_name(void)
+{
+    return "what Windows opens pages with";
+}
+
 void toll_browser_begin(toll_browser *b, const char *folder, const char *path)
 {
     *b = (toll_browser){ .folder = folder, .path = path };

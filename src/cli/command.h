@@ -33,6 +33,10 @@ int toll_parse_options(const toll_command *command, int argc, char **argv, toll_
 
 void toll_print_command_help(const toll_command *command);
 void toll_print_help(void);
+/* Print, in five lines, what toll is for and which guests work here. */
+void toll_print_overview(void);
+/* Print what this build has, a line for each part that a build can lack. */
+void toll_print_build(void);
 int toll_print_man(void);
 int toll_print_completion(const char *shell);
 
@@ -47,5 +51,6 @@ int toll_cmd_diff(toll_settings *settings, int argc, char **argv);
 int toll_cmd_merge(toll_settings *settings, int argc, char **argv);
 int toll_cmd_check(toll_settings *settings, int argc, char **argv);
 int toll_cmd_instrument(toll_settings *settings, int argc, char **argv);
+int toll_cmd_doctor(toll_settings *settings, int argc, char **argv);
 
 #endif

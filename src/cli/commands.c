@@ -99,6 +99,13 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                               "2\" for entering a\n"
                               "function.",
                               false, toll_cmd_instrument },
+    [TOLL_CMD_DOCTOR] = { "doctor", "what works here, what is missing, how to get it", "[OPTIONS]",
+                          "Prints a line for each kind of program that toll profiles, and for what "
+                          "reading files needs:\n"
+                          "whether it works here, and with what; if not, what is missing and how "
+                          "to "
+                          "get it.",
+                          false, toll_cmd_doctor },
 };
 
 const toll_command *toll_command_named(const char *name)

@@ -7,7 +7,8 @@
 
 /* Confine this process to what the command line names: its inputs may be read, the folders of its
  * outputs written, and `folder`, unless that is NULL. Does nothing with --no-confine, or for a
- * command that starts programs. SECURITY.md lists the files, and what else is given up. */
+ * command that starts programs or reads no files of others. SECURITY.md lists the files, and what
+ * else is given up. */
 void toll_confine(toll_command_id command, const toll_settings *settings, int count,
                   char **operands, const char *folder);
 

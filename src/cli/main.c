@@ -1,11 +1,9 @@
 /* main.c - finds the subcommand and runs it. */
-#include "demangle/cplus_symbol.h"
 #include "base/nearest.h"
 #include "command.h"
 #include "confine.h"
 #include "console.h"
 #include "progress.h"
-#include "run.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,32 +24,10 @@ static int unknown_command(const char *name)
     return toll_complain(TOLL_EXIT_USAGE, "no command is called '%s'; see toll --help", name);
 }
 
-static void print_guests(void)
-{
-#if TOLL_HAVE_SOLANA
-    printf("prices of Solana's system calls: %s\n", toll_sbf_runtime());
-#else
-    printf("Solana: no, left out of this build\n");
-#endif
-#if !TOLL_HAVE_SUPCOM
-    printf("Supreme Commander: no, left out of this build\n");
-#endif
-}
-
 static int print_version(void)
 {
-    toll_output *out;
-    toll_error err;
-    bool zlib = toll_output_to_memory(NULL, 1, &out, &err) == TOLL_OK;
-    if (zlib)
-        toll_output_free(out);
-    printf("toll %s\ngzip: %s\nnames of C++: %s\n", toll_version(),
-           zlib ? "yes" : "no, built without zlib",
-           toll_has_cplus_symbols() ? "yes" : "no, built without libiberty");
-    print_guests();
-    printf("Lua: ");
-    toll_print_lua_versions();
-    printf("confined: %s\n", toll_confine_text());
+    printf("toll %s\n", toll_version());
+    toll_print_build();
     return TOLL_EXIT_OK;
 }
 
@@ -98,7 +74,7 @@ static int run(const toll_command *c, int argc, char **argv)
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        toll_print_help();
+        toll_print_overview();
         return TOLL_EXIT_USAGE;
     }
     const char *name = argv[1];

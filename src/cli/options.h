@@ -99,6 +99,7 @@ typedef enum toll_command_id {
     TOLL_CMD_MERGE,
     TOLL_CMD_CHECK,
     TOLL_CMD_INSTRUMENT,
+    TOLL_CMD_DOCTOR,
     TOLL_CMD_COUNT
 } toll_command_id;
 

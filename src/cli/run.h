@@ -52,8 +52,16 @@ const char *toll_run_page_timeline(const toll_run *run);
 /* Does the run write a page of HTML? */
 bool toll_run_writes_page(const toll_run *run);
 
-/* Print "5.1 5.4 in DIR": the versions of Lua that toll run can profile. */
-void toll_print_lua_versions(void);
+/* Whether toll run can profile one kind of guest here. */
+typedef struct toll_run_need {
+    bool works;
+    char found[2 * PATH_MAX]; /* with what it works; or what is missing; printable */
+    const char *get;          /* what is to be done if it does not work */
+} toll_run_need;
+
+/* Look for what toll run needs to profile Lua, and WebAssembly. */
+void toll_run_find_lua(toll_run_need *need);
+void toll_run_find_wasm(toll_run_need *need);
 
 /* Is the guest a WebAssembly module? */
 bool toll_run_is_wasm(const char *program);
@@ -93,10 +101,6 @@ typedef struct toll_run_ways {
 /* Start argv[0] with these arguments and wait for its end. Returns its exit status, or 1 if that is
  * 0 and no profile was written. If a signal ended it, the same signal ends this process. */
 int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways);
-
-/* Is there a regular file of that name? Is there a program of that name on the PATH? */
-bool toll_run_is_file(const char *path);
-bool toll_run_is_program(const char *name);
 
 /* Find the first of `places` (NULL-terminated, relative to the folder of this command) that
  * contains `file`; folder[PATH_MAX] becomes that place. */

@@ -4,6 +4,7 @@
  * profiler sends a byte there at each step (hosts/lua/profile_files.c): L, it was loaded; W, all
  * files are written; F, one could not be written, which has been reported. */
 #define _GNU_SOURCE /* pipe2 */
+#include "path_programs.h"
 #include "run.h"
 
 #include "base/os.h"
@@ -21,28 +22,6 @@
 
 /* --- finding things ----------------------------------------------------------------------------*/
 
-bool toll_run_is_file(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-bool toll_run_is_program(const char *name)
-{
-    const char *path = getenv("PATH");
-    char file[PATH_MAX];
-    if (strchr(name, '/'))
-        return access(name, X_OK) == 0;
-    for (path = path ? path : "/usr/bin:/bin"; *path;) {
-        size_t n = strcspn(path, ":");
-        snprintf(file, sizeof file, "%.*s/%s", (int)n, path, name);
-        if (toll_run_is_file(file) && access(file, X_OK) == 0)
-            return true;
-        path += n + (path[n] == ':');
-    }
-    return false;
-}
-
 bool toll_run_find_beside(const char *const *places, const char *file, char *folder)
 {
     char self[PATH_MAX / 2], path[PATH_MAX];
@@ -53,7 +32,7 @@ bool toll_run_find_beside(const char *const *places, const char *file, char *fol
     *strrchr(self, '/') = 0;
     for (; *places; places++) {
         snprintf(path, sizeof path, "%s/%s/%s", self, *places, file);
-        if (toll_run_is_file(path)) {
+        if (toll_path_is_file(path)) {
             snprintf(folder, PATH_MAX, "%s/%s", self, *places);
             return true;
         }

@@ -3,6 +3,7 @@
  *
  * The interpreter reads LUA_INIT before the script: it is set to a line that loads Toll's module,
  * which puts the environment back at once and writes the profile when the program ends. */
+#include "path_programs.h"
 #include "run.h"
 
 #include "base/os.h"
@@ -37,21 +38,6 @@ static bool find_modules(char *folder)
     return false;
 }
 
-void toll_print_lua_versions(void)
-{
-    char folder[PATH_MAX], file[PATH_MAX + 32], shown[2 * PATH_MAX];
-    bool any = find_modules(folder);
-    for (size_t v = 0; any && v < 4; v++) {
-        snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
-        if (toll_run_is_file(file))
-            printf("%s ", versions[v]);
-    }
-    if (any)
-        printf("in %s\n", toll_printable(folder, shown, sizeof shown));
-    else
-        printf("no modules found\n");
-}
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -77,13 +63,52 @@ static bool shebang(const char *script, char *name, size_t size)
     return true;
 }
 
+static const char *const interpreters[] = {
+    "lua", "lua5.4", "lua5.3", "lua5.2", "lua5.1", "luajit"
+};
+enum { INTERPRETERS = sizeof interpreters / sizeof *interpreters };
+
 static const char *find_interpreter(void)
 {
-    static const char *const names[] = { "lua", "lua5.4", "lua5.3", "lua5.2", "lua5.1", "luajit" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (toll_run_is_program(names[i]))
-            return names[i];
+    for (size_t i = 0; i < INTERPRETERS; i++)
+        if (toll_path_has_program(interpreters[i], strlen(interpreters[i])))
+            return interpreters[i];
     return NULL;
+}
+
+/* Append a word, and a blank after the word before it. */
+static size_t add_word(char *text, size_t size, size_t used, const char *word)
+{
+    int n = snprintf(text + used, size - used, "%s%s", used ? " " : "", word);
+    return used + (size_t)n;
+}
+
+void toll_run_find_lua(toll_run_need *need)
+{
+    char folder[PATH_MAX], file[PATH_MAX + 32], shown[PATH_MAX];
+    char programs[80] = "", modules[32] = "";
+    size_t used = 0, listed = 0;
+    bool any = find_modules(folder);
+    for (size_t i = 0; i < INTERPRETERS; i++)
+        if (toll_path_has_program(interpreters[i], strlen(interpreters[i])))
+            used = add_word(programs, sizeof programs, used, interpreters[i]);
+    for (size_t v = 0; any && v < 4; v++) {
+        snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
+        if (toll_path_is_file(file))
+            listed = add_word(modules, sizeof modules, listed, versions[v]);
+    }
+    *need = (toll_run_need){ .works = used && listed };
+    if (!listed) {
+        snprintf(need->found, sizeof need->found, "no modules for Lua beside this command");
+        need->get = "install Toll's module for Lua, or set TOLL_LUA_DIR to the folder that has "
+                    "5.4/toll.so";
+    } else if (!used) {
+        snprintf(need->found, sizeof need->found, "no Lua interpreter on the PATH");
+        need->get = "apt-get install lua5.4";
+    } else {
+        snprintf(need->found, sizeof need->found, "%s; modules for %s in %s", programs, modules,
+                 toll_printable(folder, shown, sizeof shown));
+    }
 }
 
 /* --- the environment ---------------------------------------------------------------------------*/
@@ -208,12 +233,12 @@ static const char *foreign_option(const toll_settings *s)
  * itself. Returns an exit status, or -1: continue. */
 static int choose_interpreter(const char *program, char *name, size_t size)
 {
-    bool named = toll_run_is_file(program) && shebang(program, name, size);
+    bool named = toll_path_is_file(program) && shebang(program, name, size);
     if (!named && !toll_text_ends_with(program, ".lua")) {
         *name = 0;
         return -1;
     }
-    if (!toll_run_is_file(program))
+    if (!toll_path_is_file(program))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such script", program);
     const char *found = named ? name : find_interpreter();
     if (!found)

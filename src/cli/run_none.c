@@ -7,8 +7,6 @@
 
 #ifndef __linux__
 
-#include <stdio.h>
-
 int toll_cmd_run(toll_settings *s, int argc, char **argv)
 {
     (void)s;
@@ -28,9 +26,15 @@ int toll_check_repeat(toll_job *job, int argc, char **argv, toll_profile **out)
     return toll_complain(TOLL_EXIT_BAD_INPUT, "check: --repeat runs programs on Linux only");
 }
 
-void toll_print_lua_versions(void)
+void toll_run_find_lua(toll_run_need *need)
 {
-    printf("no: toll run needs Linux\n");
+    *need = (toll_run_need){ .found = "no toll run: it needs Linux",
+                             .get = "run the program there; on Windows in WSL" };
+}
+
+void toll_run_find_wasm(toll_run_need *need)
+{
+    toll_run_find_lua(need);
 }
 
 #endif

@@ -1,4 +1,5 @@
 /* run_wasm.c - toll run: runs a WebAssembly program under Node, with run.cjs, which profiles it. */
+#include "path_programs.h"
 #include "run.h"
 
 #include "base/array.h"
@@ -26,7 +27,7 @@ bool toll_run_is_wasm(const char *program)
     char magic[4] = "";
     if (toll_text_ends_with(program, ".wasm"))
         return true;
-    FILE *f = toll_run_is_file(program) ? fopen(program, "rb") : NULL;
+    FILE *f = toll_path_is_file(program) ? fopen(program, "rb") : NULL;
     bool is_wasm = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "\0asm", 4) == 0;
     if (f)
         fclose(f);
@@ -190,7 +191,7 @@ static int check_no_calls(const toll_run *run)
 static int check_settings(const toll_run *run)
 {
     const toll_settings *s = run->settings;
-    if (!toll_run_is_file(run->argv[0]))
+    if (!toll_path_is_file(run->argv[0]))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such module", run->argv[0]);
     if (s->clock.place == TOLL_CLOCK_CPU)
         return toll_complain(TOLL_EXIT_USAGE, "run: WebAssembly is timed by the wall clock; say "
@@ -228,7 +229,7 @@ static const char *find_node(void)
     if (set && *set)
         return set;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (toll_run_is_program(names[i]))
+        if (toll_path_has_program(names[i], strlen(names[i])))
             return names[i];
     return NULL;
 }
@@ -244,6 +245,30 @@ static bool find_folder(char *folder)
     return true;
 }
 
+static const char no_node[] = "no Node on the PATH, which runs WebAssembly";
+static const char get_node[] = "apt-get install nodejs";
+static const char no_folder[] = "no toll.wasm beside this command (../lib, ../share/toll)";
+static const char get_folder[] =
+    "build with Debian's packages clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, or set "
+    "TOLL_WASM_DIR";
+
+void toll_run_find_wasm(toll_run_need *need)
+{
+    char folder[PATH_MAX], shown[PATH_MAX], name[PATH_MAX / 2];
+    const char *node = find_node();
+    bool has_folder = find_folder(folder);
+    *need = (toll_run_need){ .works = node && has_folder,
+                             .get = !node         ? get_node
+                                    : !has_folder ? get_folder
+                                                  : NULL };
+    if (need->works)
+        snprintf(need->found, sizeof need->found, "%s; toll.wasm in %s",
+                 toll_printable(node, name, sizeof name),
+                 toll_printable(folder, shown, sizeof shown));
+    else
+        snprintf(need->found, sizeof need->found, "%s", node ? no_folder : no_node);
+}
+
 int toll_run_wasm(const toll_run *run)
 {
     static const toll_run_ways ways = { .interrupted = true, .send = toll_run_write_functions };
@@ -254,13 +279,9 @@ int toll_run_wasm(const toll_run *run)
     if (status >= 0)
         return status;
     if (!node)
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "WebAssembly runs under Node here, which is not "
-                                                  "on the PATH; Debian's package nodejs is it");
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", no_node, get_node);
     if (!find_folder(folder))
-        return toll_complain(TOLL_EXIT_BAD_INPUT,
-                             "toll.wasm is not beside this command (../lib, ../share/toll); build "
-                             "with Debian's packages clang, lld, wasi-libc and "
-                             "libclang-rt-14-dev-wasm32, or set TOLL_WASM_DIR");
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", no_folder, get_folder);
     snprintf(script, sizeof script, "%s/run.cjs", folder);
     add(&a, node);
     add_stack_size(&a);

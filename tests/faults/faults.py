@@ -101,7 +101,7 @@ def main() -> None:
         "report of traces": (["report", f"{DATA}/sbf"], ""),
         "report as a page": (["report", "--html", lines], ""),
     }
-    if shutil.which("lua5.4") and b"5.4" in subprocess.run([toll, "--version"], capture_output=True).stdout.split(b"Lua:")[-1]:
+    if shutil.which("lua5.4") and b"5.4" in subprocess.run([toll, "doctor"], capture_output=True).stdout.partition(b"modules for")[2]:
         program = ["lua5.4", "-e", "local function f(n) return n > 0 and f(n - 1) end for i = 1, 9 do f(i) end"]
         cases["run"] = (["run", "--clock", "none", "--ticks", "-o", "out.folded", *program], "out.folded")
     else:

@@ -1,0 +1,27 @@
+# toll doctor, and the five lines of toll alone: with all that toll run needs, and without.
+mkdir -p programs lua/5.1 lua/5.4 wasm
+touch lua/5.1/toll.so lua/5.4/toll.so wasm/toll.wasm
+for name in luajit lua5.4 node viewer; do
+    printf '#!/bin/sh\n' >programs/$name
+    chmod +x programs/$name
+done
+touch programs/lua5.1 # not executable
+guests() { # what depends on the machine or the version is left out
+    path=$1
+    shift
+    env -i PATH="$path" "$@" "$TOLL" doctor | grep -E '^(yes|no  ) |^  ' | grep -v 'agave'
+}
+echo "--- all is there"
+guests "$PWD/programs" TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm BROWSER="nothing:viewer --new %s"
+echo "--- no programs"
+guests /nowhere TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm
+echo "--- a folder without modules"
+guests "$PWD/programs" TOLL_LUA_DIR=wasm TOLL_WASM_DIR=wasm BROWSER=nothing
+echo "--- toll alone"
+env -i PATH="$PWD/programs" TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm "$TOLL"
+echo "status $?"
+env -i PATH=/nowhere TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm "$TOLL"
+echo "--- what the build has: as toll --version says"
+"$TOLL" doctor | sed '1d; /^yes /d; /^no /d; /^  /d; /^$/d' >doctor
+"$TOLL" --version | sed 1d | diff - doctor && echo equal
+"$TOLL" doctor file
