@@ -42,6 +42,18 @@ static void test_toll_debug_read(void **state)
     toll_input_free(in);
 }
 
+static void test_toll_debug_read_functions(void **state)
+{
+    (void)state;
+    toll_debug *d = test_stale();
+    toll_input *in;
+    assert_ok(toll_input_from_memory(NULL, NULL, 0, "empty", &in, err));
+    assert_argument(toll_debug_read_functions(NULL, in, NULL, err));
+    assert_int_equal(toll_debug_read_functions(NULL, in, &d, NULL), TOLL_E_UNSUPPORTED);
+    assert_null(d);
+    toll_input_free(in);
+}
+
 static void test_toll_debug_free(void **state)
 {
     (void)state;
@@ -152,6 +164,7 @@ int main(void)
         cmocka_unit_test(test_toll_debug_open),
         cmocka_unit_test(test_toll_debug_open_functions),
         cmocka_unit_test(test_toll_debug_read),
+        cmocka_unit_test(test_toll_debug_read_functions),
         cmocka_unit_test(test_toll_debug_free),
         cmocka_unit_test(test_toll_debug_find_function),
         cmocka_unit_test(test_toll_debug_function_at),
