@@ -67,6 +67,8 @@ const suspends = (module, imports) => WebAssembly.Suspending !== undefined &&
   WebAssembly.Module.imports(module).some(({ module: from, name, kind }) =>
     kind === "function" && imports[from]?.[name] instanceof WebAssembly.Suspending);
 const NO_EXECUTIONS = "instances that ended while they were made: what their lines cost is not known";
+const REPLACED = "toll: this function is of an instance that was replaced by a newer one of its recording; " +
+  "make a recording for each instance that is called later (toll.record)";
 const SUSPENDS = "imports that suspend the stack: calls that wait at the same time stand on one stack here";
 
 const standsIn = new WeakSet();
@@ -391,7 +393,8 @@ export class Recording extends Profile {
     return old < this.names.length ? old : undefined;
   }
 
-  /** The exports. Each function unwinds the recorded stack if it ends by an exception or a trap. */
+  /** The exports. Each function unwinds the recorded stack if it ends by an exception or a trap, and cannot be called when
+   *  another instance has replaced this one: its events would be recorded as that one's. */
   guarded(exports) {
     const result = {};
     for (const [name, value] of Object.entries(exports)) {
@@ -402,7 +405,9 @@ export class Recording extends Profile {
   }
 
   guard(f) {
+    const { instance } = this;
     const guarded = (...args) => {
+      if (this.instance !== instance) throw new Error(REPLACED);
       const before = this.depth;
       try {
         return f(...args);

@@ -22,6 +22,23 @@ const other = await toll.instantiate(bytes, { env: { host: t.exports.run } });
 other.exports.run(3);
 assert.equal(other.depth, 0);
 
+// Instances of one recording replace one another, also by one whose start function fails: what remains of the older ones
+// is refused, and not recorded as the new one's.
+const several = toll.record(), compiled = new WebAssembly.Module(several.prepare(bytes));
+const refused = /of an instance that was replaced by a newer one of its recording; make a recording for each/;
+const older = several.instantiate(compiled, imports);
+older.run(3);
+const newer = several.instantiate(compiled, { env: { host: older.run } });
+const first = several.summary({ value: "calls" }).functions;
+assert.throws(() => older.run(3), refused);
+assert.throws(() => newer.run(3), refused, "the new instance imports it");
+assert.equal(several.depth, 0);
+const called = name => several.summary({ value: "calls" }).functions.find(f => f.name === name).calls - first.find(f => f.name === name).calls;
+assert.equal(called("run"), 1, "the call of the new instance");
+const failing = new WebAssembly.Module(several.prepare(fs.readFileSync("start.wasm")));
+assert.throws(() => several.instantiate(failing, { env: { host: () => { throw new Error("no"); } } }));
+assert.throws(() => newer.run(3), refused);
+
 // Calls alone, of a module that counts ticks as of one that does not.
 const counted = other.summary({ value: "calls" }).functions.map(f => [f.name, f.calls]).sort();
 for (const module of [bytes, toll.instrument(bytes), toll.instrument(bytes, { ticks: false })]) {
