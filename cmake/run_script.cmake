@@ -6,7 +6,7 @@
 cmake_minimum_required(VERSION 3.18)
 set(PARTS ${CMAKE_CURRENT_LIST_DIR}/../hosts/wasm)
 set(NAMES printable embedder library look_thread looks look_costs recording sampled hook toll outcome
-  wasi_numbers wasi_memory wasi_file wasi_folder wasi_table wasi_clock wasi_poll wasi_file_calls wasi_path_calls wasi guest timeline_file run)
+  wasi_numbers wasi_memory wasi_entry wasi_file wasi_folder wasi_table wasi_clock wasi_poll wasi_file_calls wasi_path_calls wasi guest timeline_file run)
 
 set(all "\n")
 foreach(name IN LISTS NAMES)

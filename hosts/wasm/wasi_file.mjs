@@ -2,34 +2,18 @@
 // position, nor set it: that of a regular file is kept here, and each transfer says where. Errors are thrown: Node's, or numbers of WASI.
 import fs from "node:fs";
 import { createRequire } from "node:module";
+import { DiskEntry, O_NOCTTY, O_NONBLOCK, O_RDONLY, systemFlags, typeOf } from "./wasi_entry.mjs";
 import { ERROR, FILE_RIGHTS, FLAG, RIGHT, TYPE } from "./wasi_numbers.mjs";
 
-/** The system's flags for opening; those that it lacks are 0. O_PATH, which Node does not name: a folder as a place, whether or not it may be read. */
-const { O_APPEND, O_CREAT, O_DIRECTORY = 0, O_DSYNC = 0, O_EXCL, O_NOCTTY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_SYNC = 0, O_TRUNC, O_WRONLY } = fs.constants;
-const O_PATH = process.platform === "linux" ? 0x200000 : 0;
 const MOST_BYTES = 0x7ffff000; // of one transfer, as in Linux
 const LOOK_BYTES = 65536; // that are read to see whether there are any: as much as a pipe holds
 const LARGE_READ = 16384, FIRST_AHEAD = 4096, MOST_AHEAD = 65536; // what is not read ahead; by how much
 const WAIT_MS = 2; // until a full or an empty pipe is tried again
 
-export { O_CREAT, O_DIRECTORY, O_EXCL, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY };
-
 const sleeping = new Int32Array(new SharedArrayBuffer(4));
 
 /** Do nothing for so many milliseconds; Ctrl-C ends it. */
 export const sleep = ms => Atomics.wait(sleeping, 0, 0, ms);
-
-const TYPES = {
-  [fs.constants.S_IFBLK]: TYPE.BLOCK_DEVICE, [fs.constants.S_IFCHR]: TYPE.CHARACTER_DEVICE, [fs.constants.S_IFDIR]: TYPE.FOLDER,
-  [fs.constants.S_IFREG]: TYPE.REGULAR, [fs.constants.S_IFLNK]: TYPE.LINK, [fs.constants.S_IFIFO]: TYPE.STREAM, [fs.constants.S_IFSOCK]: TYPE.STREAM,
-};
-
-/** WASI's type of what Node describes. */
-export const typeOf = stats => TYPES[Number(stats.mode) & fs.constants.S_IFMT] ?? TYPE.UNKNOWN;
-
-/** The system's flags for those of WASI. */
-export const systemFlags = flags =>
-  (flags & FLAG.APPEND ? O_APPEND : 0) | (flags & FLAG.DSYNC ? O_DSYNC : 0) | (flags & (FLAG.SYNC | FLAG.RSYNC) ? O_SYNC : 0);
 
 /** What the system tells of a descriptor of this process: { pos, flags }. */
 function descriptor(fd) {
@@ -52,14 +36,6 @@ function withoutWaiting(fd) {
     new Socket({ fd, manualStart: true }).unref();
     return fd;
   }
-}
-
-/** Seconds as Node's functions want them. They are doubles: of a time of today some 240 ns are lost. */
-const seconds = ns => Number(ns / 1000000000n) + Number(ns % 1000000000n) / 1e9;
-
-/** Call set(accessed, modified) with times in seconds; one that is undefined stays what it is. */
-export function setTimes({ accessed, modified }, stats, set) {
-  set(seconds(accessed ?? stats.atimeNs), seconds(modified ?? stats.mtimeNs));
 }
 
 /** /dev/null and its like, of Linux's major number 1, are none: that needs no module of Node, which takes milliseconds to load. */
@@ -118,16 +94,14 @@ class ReadAhead {
   }
 }
 
-export class DiskFile {
+export class DiskFile extends DiskEntry {
   /** fd: the system's. position: null if it is the system's, for what this process has inherited. access: O_RDONLY, ...;
    *  undefined: unknown. */
   constructor(fd, type, { position = null, access, flags = 0, rights = FILE_RIGHTS }) {
-    this.fd = fd;
-    this.type = type;
+    super(fd, type, flags);
     this.isStream = type !== TYPE.REGULAR && type !== TYPE.BLOCK_DEVICE;
     this.position = this.isStream ? null : position;
     this.access = access;
-    this.flags = flags;
     this.rights = rights;
     this.inheriting = 0;
     this.isInherited = position === null;
@@ -261,10 +235,6 @@ export class DiskFile {
     return position;
   }
 
-  stat() {
-    return fs.fstatSync(this.fd, { bigint: true });
-  }
-
   /** Node cannot change flags: a file is opened again, the same file whatever its name is now. */
   setFlags(flags) {
     const changed = systemFlags(flags) !== systemFlags(this.flags);
@@ -287,22 +257,10 @@ export class DiskFile {
     if (end > fs.fstatSync(this.fd).size) fs.ftruncateSync(this.fd, end);
   }
 
-  setTimes(times) {
-    setTimes(times, this.stat(), (accessed, modified) => fs.futimesSync(this.fd, accessed, modified));
-  }
-
-  sync() {
-    fs.fsyncSync(this.fd);
-  }
-
-  syncData() {
-    fs.fdatasyncSync(this.fd);
-  }
-
   /** What this process has inherited stays open: it has uses of its own for it. */
   close() {
     if (this.looks && this.looks !== this.fd) fs.closeSync(this.looks);
     this.looks = undefined;
-    if (!this.isInherited) fs.closeSync(this.fd);
+    if (!this.isInherited) super.close();
   }
 }

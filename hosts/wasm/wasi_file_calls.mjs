@@ -1,6 +1,7 @@
 // wasi_file_calls.mjs - the functions fd_* of WASI. Each throws its error, of which wasi.mjs makes a number, but for those that must be quick.
 import { timeOf } from "./wasi_clock.mjs";
-import { endMoment, typeOf } from "./wasi_file.mjs";
+import { typeOf } from "./wasi_entry.mjs";
+import { endMoment } from "./wasi_file.mjs";
 import { ERROR, errorNumber, FLAG, RIGHT, TIME_FLAG, TYPE } from "./wasi_numbers.mjs";
 
 const MOST_FLAGS = FLAG.APPEND | FLAG.DSYNC | FLAG.NONBLOCK | FLAG.RSYNC | FLAG.SYNC;

@@ -8,8 +8,9 @@
 // used are two steps, and another process that puts a link in place between them can lead out.
 import fs from "node:fs";
 import {
-  DiskFile, O_CREAT, O_DIRECTORY, O_EXCL, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY, setTimes, systemFlags, typeOf,
-} from "./wasi_file.mjs";
+  DiskEntry, O_CREAT, O_DIRECTORY, O_EXCL, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY, setTimes, systemFlags, typeOf,
+} from "./wasi_entry.mjs";
+import { DiskFile } from "./wasi_file.mjs";
 import { ERROR, FLAG, OPENING, RIGHT, TYPE } from "./wasi_numbers.mjs";
 
 const MOST_LINKS = 40; // as in Linux
@@ -121,12 +122,10 @@ function accessOf(rights) {
   return !writes ? O_RDONLY : rights & RIGHT.FD_READ ? O_RDWR : O_WRONLY;
 }
 
-export class DiskFolder {
+export class DiskFolder extends DiskEntry {
   constructor(fd, base) {
-    this.fd = fd;
+    super(fd, TYPE.FOLDER, 0);
     this.base = base;
-    this.type = TYPE.FOLDER;
-    this.flags = 0;
   }
 
   /** A folder that is given to the guest. Below the current folder of this process, paths are short and quick. */
@@ -245,27 +244,7 @@ export class DiskFolder {
     return fs.lstatSync(Buffer.concat([Buffer.from(this.base), name]), STAT);
   }
 
-  stat() {
-    return fs.fstatSync(this.fd, STAT);
-  }
-
   setFlags(flags) {
     this.flags = flags;
-  }
-
-  setTimes(times) {
-    setTimes(times, this.stat(), (accessed, modified) => fs.futimesSync(this.fd, accessed, modified));
-  }
-
-  sync() {
-    fs.fsyncSync(this.fd);
-  }
-
-  syncData() {
-    fs.fdatasyncSync(this.fd);
-  }
-
-  close() {
-    fs.closeSync(this.fd);
   }
 }
