@@ -65,10 +65,11 @@ int toll_os_standard_output(void);
 /* Open a file for reading, and fill *info. Returns a descriptor, or -1; EISDIR: it is a folder. */
 int toll_os_open_to_read(const char *path, toll_os_info *info);
 
-/* Open a regular file for reading by its real path. It never waits, opens no device, and follows no
- * link: the opened file is at that path, whatever other processes do meanwhile. Returns a
- * descriptor, or -1; ELOOP: a part of the path has become a link; ENOTSUP: it is not a regular
- * file, or the system generates its content when it is read (as in /proc and /sys). */
+/* Open a regular file for reading by its real path, with either separator on Windows. It never
+ * waits, opens no device, and follows no link: the opened file is at that path, whatever other
+ * processes do meanwhile. Returns a descriptor, or -1; ELOOP: a part of the path has become a link;
+ * ENOTSUP: it is not a regular file, or the system generates its content when it is read (as in
+ * /proc and /sys). */
 int toll_os_open_real(const char *real, toll_os_info *info);
 
 /* Open an existing object that is not a regular file for writing. Returns a descriptor, or -1. */

@@ -41,13 +41,28 @@ static bool keep_error(void)
 
 /* --- paths -------------------------------------------------------------------------------------*/
 
+static bool is_separator(char c)
+{
+    return c == '/' || c == '\\';
+}
+
 const char *toll_os_file_name(const char *path)
 {
     const char *name = path;
     for (; *path; path++)
-        if (*path == '/' || *path == '\\' || (*path == ':' && path == name + 1))
+        if (is_separator(*path) || (*path == ':' && path == name + 1))
             name = path + 1;
     return name;
+}
+
+/* Are two paths the same, whichever separators they have? */
+static bool is_same_path(const char *a, const char *b)
+{
+    while (*a && (*a == *b || (is_separator(*a) && is_separator(*b)))) {
+        a++;
+        b++;
+    }
+    return *a == *b;
 }
 
 typedef struct wide_path {
@@ -204,7 +219,7 @@ int toll_os_open_real(const char *real, toll_os_info *info)
     HANDLE handle = (HANDLE)_get_osfhandle(fd);
     describe(handle, info);
     bool is_regular = info->kind == TOLL_OS_REGULAR;
-    if (is_regular && path_of(handle, path) && strcmp(path, real) == 0)
+    if (is_regular && path_of(handle, path) && is_same_path(path, real))
         return fd;
     _close(fd);
     errno = is_regular ? ELOOP : ENOTSUP;

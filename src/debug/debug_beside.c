@@ -11,13 +11,11 @@ enum { MOST_SIZE = 1 << 30, PIECE = 1 << 16 };
 
 const char *toll_debug_beside(toll_buffer *room, const char *path, const char *name, size_t size)
 {
-    const char *folder_end = strrchr(path, '/');
     size_t start = size;
     while (start && name[start - 1] != '/' && name[start - 1] != '\\')
         start--;
     toll_buffer_clear(room);
-    if (folder_end)
-        toll_buffer_append(room, path, (size_t)(folder_end - path) + 1);
+    toll_buffer_append(room, path, (size_t)(toll_os_file_name(path) - path));
     toll_buffer_append(room, name + start, size - start);
     return toll_buffer_cstr(room);
 }

@@ -1,16 +1,11 @@
 /* symbolize_frames.c - frames out of debug information. See symbolizer.h. */
 #include "base/array.h"
+#include "base/os.h"
 #include "debug/symbolizer.h"
 
 #include <string.h>
 
 /* --- which file has it -------------------------------------------------------------------------*/
-
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* Without an id, as a file of debug information alone may be, the name must do. */
 static bool is_of(const toll_frame *frame, const toll_debug *debug)
@@ -18,7 +13,8 @@ static bool is_of(const toll_frame *frame, const toll_debug *debug)
     const char *id = toll_debug_build_id(debug);
     return *id && *frame->build_id
                ? strcmp(frame->build_id, id) == 0
-               : *frame->module && strcmp(frame->module, file_name(toll_debug_path(debug))) == 0;
+               : *frame->module &&
+                     strcmp(frame->module, toll_os_file_name(toll_debug_path(debug))) == 0;
 }
 
 /* Nothing in the profile is of this file. */
@@ -27,7 +23,7 @@ static toll_status fail_unused(const toll_symbolizer *s, const toll_debug *debug
     const char *path = toll_debug_path(debug), *id = toll_debug_build_id(debug);
     for (toll_frame_id f = 0; f < toll_profile_frame_count(s->in); f++) {
         toll_frame frame = toll_profile_frame(s->in, f);
-        if (*frame.build_id && strcmp(frame.module, file_name(path)) == 0)
+        if (*frame.build_id && strcmp(frame.module, toll_os_file_name(path)) == 0)
             return toll_fail(s->err, TOLL_E_ARGUMENT,
                              "%s: is of build %s, and the profile of build %s; name the file that "
                              "was profiled, or profile this one",

@@ -2,6 +2,7 @@
 #include "wasm/own_section.h"
 
 #include "base/fail.h"
+#include "base/os.h"
 #include "base/text.h"
 #include "wasm/build_id.h"
 #include "wasm/call_places.h"
@@ -46,11 +47,10 @@ static void put_names(const toll_wasm_rewrite *w, const toll_wasm_definitions *d
 /* The module's file name, without folders, and its build id. */
 static void put_identity(const toll_wasm_rewrite *w, toll_buffer *out)
 {
-    const char *path = w->module->path, *slash = strrchr(path, '/');
+    const char *name = toll_os_file_name(w->module->path);
     toll_buffer id;
     toll_buffer_init(&id, &w->mem);
-    path = slash ? slash + 1 : path;
-    put_text(out, path, strlen(path));
+    put_text(out, name, strlen(name));
     toll_wasm_append_build_id(w->module, &id);
     put_part(out, &id);
     toll_buffer_free(&id);

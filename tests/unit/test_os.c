@@ -149,6 +149,42 @@ static void test_folders(void **state)
     assert_false(toll_os_folder_open(&folder, base));
 }
 
+#ifdef _WIN32
+
+static void expect_real(const char *real)
+{
+    char got[8];
+    toll_os_info info;
+    int fd = toll_os_open_real(real, &info);
+    assert_true(fd >= 0);
+    assert_int_equal(info.kind, TOLL_OS_REGULAR);
+    assert_int_equal(toll_os_read(fd, got, sizeof got), 4);
+    assert_memory_equal(got, "real", 4);
+    assert_true(toll_os_close(fd));
+}
+
+/* Either separator may follow the real path of a folder. Another path of the file is not real. */
+static void test_a_real_path_has_either_separator(void **state)
+{
+    char folder[TOLL_OS_PATH_SIZE], path[TOLL_OS_PATH_SIZE + 700];
+    const char *name = toll_os_file_name(base);
+    toll_os_info info;
+    (void)state;
+    make(base, "real");
+    snprintf(path, sizeof path, "%.*s.", (int)(name - base), base);
+    assert_true(toll_os_real_path(path, folder));
+    snprintf(path, sizeof path, "%s\\%s", folder, name);
+    expect_real(path);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    expect_real(path);
+    snprintf(path, sizeof path, "%s/./%s", folder, name);
+    assert_int_equal(toll_os_open_real(path, &info), -1);
+    assert_int_equal(errno, ELOOP);
+    toll_os_delete(base);
+}
+
+#endif
+
 static void test_the_clock_moves_on(void **state)
 {
     uint64_t first = toll_os_clock_ns(), now = first;
@@ -166,6 +202,9 @@ int main(void)
         cmocka_unit_test(test_a_file_is_replaced),
         cmocka_unit_test(test_a_file_that_is_gone_when_closed),
         cmocka_unit_test(test_folders),
+#ifdef _WIN32
+        cmocka_unit_test(test_a_real_path_has_either_separator),
+#endif
         cmocka_unit_test(test_the_clock_moves_on),
     };
     return cmocka_run_group_tests(tests, choose_base, NULL);
