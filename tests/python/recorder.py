@@ -1,4 +1,4 @@
-"""recorder.py LIB NODE - toll.wasm.Recorder in wasmtime: profiles are those of node.mjs, stack by stack; traps, exits,
+"""recorder.py TOLL LIB NODE - toll.wasm.Recorder in wasmtime: profiles are those of node.mjs, stack by stack; traps, exits,
 exceptions, instances, options, errors."""
 
 import gzip
@@ -17,7 +17,7 @@ import toll.library
 import toll.wasm
 import wasmtime
 
-LIB, NODE = sys.argv.pop(1), sys.argv.pop(1)
+TOLL, LIB, NODE = (sys.argv.pop(1) for _ in range(3))
 ENGINE = wasmtime.Engine()
 
 
@@ -94,6 +94,21 @@ class AsInNode(unittest.TestCase):
             functions = {f["name"]: f for f in r.summary(value="line ticks")["functions"]}
             self.assertEqual(functions["mix"]["self"], {f["name"]: f for f in r.summary(value="ticks")["functions"]}["mix"]["self"])
             self.compare(r, {value: text for value, text in by_node("programs.wasm", calls=[["run", 1], ["run", 2]], callLines=True).items()})
+
+    def test_lines_of_debug_information(self):
+        """Files, lines, inlined functions, and the costs of these are those that the command finds."""
+        def converted(path, form, value):  # without what Node does before and after the calls
+            return subprocess.run([TOLL, "convert", "-q", "--to", form, "--value", value, "--ignore", r"^(%|\(outside)", "-o", "-", path],
+                                  check=True, capture_output=True, text=True).stdout
+        with toll.wasm.Recorder(ENGINE, read("lines.wasm"), lines=True, inlines=True, name="lines.wasm") as r:
+            store = wasmtime.Store(ENGINE)
+            r.instantiate(store).exports(store)["run"](store, 50)
+            r.profile("lines.pb.gz")
+        for value in ["calls", "ticks", "executions", "line ticks"]:
+            self.assertEqual(converted("lines.pb.gz", "folded", value), converted("node.debug.pb.gz", "folded", value))
+        self.assertIn("fill;step;mix ", converted("lines.pb.gz", "folded", "line ticks"))
+        self.assertEqual(converted("lines.pb.gz", "callgrind", "ticks"), converted("node.debug.pb.gz", "callgrind", "ticks"))
+        self.assertIn("calls.c\n", converted("lines.pb.gz", "callgrind", "ticks"))
 
     def test_traps(self):
         calls = [["run", 2], ["boom", 4], ["run", 3], ["boom", 0]]
@@ -457,6 +472,12 @@ class Files(unittest.TestCase):
             store.set_epoch_deadline(10)
             r.instantiate(store).exports(store)["run"](store, 1)
             self.assertIn("run;primes", folded(r, "calls"))
+        with toll.wasm.Recorder(engine, read("lines.wasm"), lines=True) as r:
+            store = wasmtime.Store(engine)
+            store.set_fuel(10**6)  # as much as the calls, and writing calls alone, take
+            store.set_epoch_deadline(10)
+            r.instantiate(store).exports(store)["run"](store, 1)
+            self.assertIn(b"calls.c", r.profile())
 
 
 if __name__ == "__main__":

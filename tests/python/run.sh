@@ -25,12 +25,15 @@ esac
 version=$(sed -n 's/^#define TOLL_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$source/include/toll/version.h" | paste -sd. -)
 [ "$wheel" = "toll-$version-py3-none-any.whl" ] || fail "$wheel is not of version $version"
 
+rm -f ./*.folded ./*.gz
 clang --target=wasm32 -O0 -mbulk-memory -nostdlib -Wl,--no-entry "$source/tests/wasm_engine/programs.c" -o programs.wasm
 clang --target=wasm32-wasi --sysroot=/usr -O0 "$here/guest.c" -o guest.wasm
+clang --target=wasm32 -g -O2 -c "$source/tests/debug_info/calls.c" -o lines.o
+wasm-ld --no-entry --export=run lines.o -o lines.wasm
+"$toll" run --lines --inlines --clock none -q -o node.debug.pb.gz --invoke run lines.wasm 50 >/dev/null
 for name in trap two; do wat2wasm --debug-names "$here/$name.wat" -o $name.wasm; done
 
-rm -f ./*.folded ./*.gz
-"$python" -W error "$here/recorder.py" "$lib" "$here/node.mjs" || fail "recorder.py"
+"$python" -W error "$here/recorder.py" "$toll" "$lib" "$here/node.mjs" || fail "recorder.py"
 
 conformance=$source/tests/conformance
 sh "$conformance/run.sh" make "$toll" "$dir/conformance"

@@ -40,8 +40,11 @@ class Recorder:
     time        True: nanoseconds, too, by WASI's clock; or a function that returns nanoseconds, which each event calls.
                 A store whose guest does not use WASI gets an empty WasiConfig for the clock
     heap        True: bytes allocated and in use, by stack
-    lines       True: how often each basic block ran; `toll convert --debug` makes lines of that
+    lines       True: how often each line ran, and its ticks, if the module has DWARF; else each basic block, of which
+                `toll convert --debug` makes lines
     call_lines  True: that, and callees are below the place that called them
+    inlines     True: with lines, frames for inlined functions
+    debug       False: basic blocks in any case
     timeline    True: keep the order of calls, for profile(in_order=True)
     ticks, calls  False: do not count instructions, or follow calls
     only, skip  patterns of the names of functions to follow
@@ -52,8 +55,9 @@ class Recorder:
     """
 
     def __init__(self, engine: wasmtime.Engine, module: bytes | os.PathLike[str], *, time: bool | Callable[[], float] = False,
-                 heap: bool = False, lines: bool = False, call_lines: bool = False, timeline: bool = False, ticks: bool = True,
-                 calls: bool = True, only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = "", labels: str = ""):
+                 heap: bool = False, lines: bool = False, call_lines: bool = False, inlines: bool = False, debug: bool = True,
+                 timeline: bool = False, ticks: bool = True, calls: bool = True, only: str = "", skip: str = "",
+                 costs: str = "", depth: int = 0, name: str = "", labels: str = ""):
         if not 0 <= depth < 2**32:
             raise ValueError(f"depth={depth}: is not from 0 (all calls) to 4294967295")
         if isinstance(module, os.PathLike):
@@ -63,7 +67,9 @@ class Recorder:
         flags = ((0 if ticks else embedder.INSTRUMENT_NO_TICKS) | (embedder.INSTRUMENT_HEAP if heap else 0) |
                  (embedder.INSTRUMENT_LINES if lines or call_lines else 0) |
                  (embedder.INSTRUMENT_CALL_LINES if call_lines else 0) | (0 if calls else embedder.INSTRUMENT_NO_CALLS))
-        code = self._instrumented(bytes(module), name or "module", only, skip, costs, flags)
+        module, name = bytes(module), name or "module"
+        code = self._instrumented(module, name, only, skip, costs, flags)
+        self._debug_info = (module, len(module), name, costs, int(inlines)) if debug and (lines or call_lines) else None
         record = self._library.call("instrumented", code, len(code)) | (embedder.RECORD_TIMELINE if timeline else 0)
         if not ticks:
             record &= ~embedder.RECORD_TICKS
@@ -157,22 +163,26 @@ class Recorder:
         return checked
 
     def _write(self, sink: Callable[[bytes], Any], name: str, *args: int | str) -> None:
-        """Have an export write to the sink: that of the only instance, or of a sum of all."""
+        """Have an export write to the sink: that of the only instance, or of a sum of all. Debug information is read by a sum:
+        in a store of its own, which neither fuel nor an epoch ends, and whose memory is free again afterwards."""
+        in_order = name == "profile" and bool(args[-1])  # has no lines
         with self._lock:
             live, has_sum = list(self._recordings), self._has_sum
             if not live and not has_sum:
                 raise TollError("nothing was recorded; call instantiate first")
             of_sum = self._library.pprof() if has_sum else b""
-        if len(live) == 1 and not has_sum:
+        if len(live) == 1 and not has_sum and (in_order or not self._debug_info):
             live[0].aside(lambda: live[0].library.written(name, sink, *args))
             return
-        if name == "profile" and args[-1]:
+        if in_order:
             raise TollError("the order of calls can be written for one instance alone; use a Recorder for each")
         library = Library(own_store(self._guest.engine), self._guest.engine)
         if has_sum:
             library.add(of_sum)
         for recording in live:
             library.add(recording.pprof())
+        if self._debug_info:
+            library.do("debug_info", *self._debug_info)
         library.written(name, sink, *args)
 
     def _end(self, recording: Recording) -> None:
