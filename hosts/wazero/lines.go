@@ -1,4 +1,4 @@
-// lines.go - How often basic blocks have run; labels and notes of what is written.
+// lines.go - How often basic blocks have run, and the lines of these; labels and notes of what is written.
 
 package toll
 
@@ -41,6 +41,13 @@ func (rec *recording) page(page uint64, counts *[]byte) (isKnown bool) {
 		*counts = binary.LittleEndian.AppendUint64(*counts, count)
 	}
 	return true
+}
+
+// readDebugInfo has lines in place of addresses in what is written, by the DWARF of the module as it was.
+func (l *library) readDebugInfo(ctx context.Context, module []byte, o *Options) error {
+	return l.with(ctx, func(at ...uint64) error {
+		return l.check(ctx, "debug_info", at[0], uint64(len(module)), at[1], at[2], flag(o.Inlines, 1))
+	}, module, cString(o.Name), cString(o.Costs))
 }
 
 // label sets labels of what is written.

@@ -107,7 +107,8 @@ func (r *Recorder) Write(ctx context.Context, to io.Writer, format, value string
 type written struct {
 	format, value string
 	isCompressed  bool   // by gzip
-	base          []byte // an earlier profile in pprof's format, which is subtracted; nil: none
+	base          []byte // an earlier profile in pprof's format, with addresses, which is subtracted; nil: none
+	hasAddresses  bool   // in place of lines
 }
 
 func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err error) {
@@ -135,6 +136,11 @@ func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err e
 		return err
 	}
 	defer l.close(ctx)
+	if r.source != nil && !what.hasAddresses {
+		if err := l.readDebugInfo(ctx, r.source, &r.options); err != nil {
+			return err
+		}
+	}
 	if what.base == nil {
 		return l.profile(ctx, what, sink)
 	}

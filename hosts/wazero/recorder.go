@@ -28,10 +28,13 @@ type Options struct {
 	Name  string // of the module's file; profiles have it, and messages
 	Time  bool   // nanoseconds, too: a Go function is called at each event, which takes longer than most calls do
 	Heap  bool   // bytes allocated and in use by call stack, where functions allocate that are known by name
-	Lines bool   // how often each basic block ran, of which toll convert --debug makes lines
+	Lines bool   // how often each line ran, and its ticks, if the module has DWARF; else each basic block, of which toll convert --debug makes lines
 	Depth uint32 // calls deeper are charged to their ancestor at this depth; 0: all are followed
 
 	Labels string // of the profiles, "commit=3f2a,host=a", in place of those of the same keys that TOLL_LABELS has
+
+	Inlines bool // with Lines, frames for inlined functions
+	NoDebug bool // with Lines, basic blocks in any case
 
 	NoTicks bool   // instructions are not counted
 	Only    string // a regular expression (docs/semantics.md, "Patterns"): which functions are followed; the others are their callers'
@@ -55,6 +58,7 @@ type Recorder struct {
 	guest   wazero.CompiledModule
 	library wazero.CompiledModule
 
+	source  []byte   // the module as it was, if its debug information is read; nil: it is not
 	section []byte   // "toll" of the guest
 	flags   uint64   // for begin
 	labels  []string // each replaces what those before it have of the same keys
@@ -78,6 +82,9 @@ func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, opt
 	r := &Recorder{runtime: runtime, options: options, library: library, requests: make(chan struct{}, mostRequests)}
 	if r.options.Name == "" {
 		r.options.Name = "module"
+	}
+	if options.Lines && !options.NoDebug {
+		r.source = append([]byte(nil), module...)
 	}
 	if module, err = r.instrumented(ctx, module); err != nil {
 		return nil, err

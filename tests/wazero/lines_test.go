@@ -1,6 +1,8 @@
 package tests
 
 import (
+	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,6 +52,70 @@ func TestLinesOfAProgramThatExits(t *testing.T) {
 		}
 		if counts, notes := folded(t, rec, "executions"), notesOf(t, rec); len(counts) == 0 && !strings.Contains(notes, "what their lines cost is not known") {
 			t.Errorf("no lines, and nothing says so: %s", notes)
+		}
+	}
+}
+
+// withoutPhases is a profile in another format, without what Node does before and after the calls.
+func withoutPhases(t *testing.T, path, format, value string) string {
+	t.Helper()
+	return byCommand(t, "convert", "-q", "--to", format, "--value", value, "--ignore", `^(%|\(outside)`, "-o", "-", path)
+}
+
+// Files, lines, inlined functions, and the costs of these are those that the command finds.
+func TestLinesOfDebugInformation(t *testing.T) {
+	rec := good[*toll.Recorder](t)(toll.NewRecorder(ctx, runtime(t), file(t, "lines.wasm"), toll.Options{Name: "lines.wasm", Lines: true, Inlines: true}))
+	m := good[api.Module](t)(rec.Instantiate(ctx, wazero.NewModuleConfig()))
+	call(t, m, "run", 50)
+	path := filepath.Join(t.TempDir(), "lines.pb.gz")
+	if err := rec.Profile(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []string{"calls", "ticks", "executions", "line ticks"} {
+		got, wanted := withoutPhases(t, path, "folded", value), withoutPhases(t, "node.debug.pb.gz", "folded", value)
+		if got != wanted || strings.Contains(value, "line") && !strings.Contains(got, "fill;step;mix ") {
+			t.Errorf("%s: got\n%s\nby Node\n%s", value, got, wanted)
+		}
+	}
+	got, wanted := withoutPhases(t, path, "callgrind", "ticks"), withoutPhases(t, "node.debug.pb.gz", "callgrind", "ticks")
+	if got != wanted || !strings.Contains(got, "calls.c\n") {
+		t.Errorf("callgrind: got\n%s\nby Node\n%s", got, wanted)
+	}
+}
+
+// What is subtracted has addresses, as what it is subtracted from: lines are made of the difference.
+func TestLinesOfSomeSeconds(t *testing.T) {
+	rec := good[*toll.Recorder](t)(toll.NewRecorder(ctx, runtime(t), file(t, "debug.wasm"), toll.Options{Lines: true}))
+	m := good[api.Module](t)(rec.Instantiate(ctx, wazero.NewModuleConfig()))
+	call(t, m, "run", 10000000) // more than in those seconds
+	server := httptest.NewServer(rec.Handler())
+	defer server.Close()
+	done := make(chan string, 1)
+	ask := func() {
+		text, _ := get(t, server.URL+"/profile?seconds=0.05&format=pprof")
+		done <- text
+	}
+	go ask()
+	path := filepath.Join(t.TempDir(), "lines.pb")
+	for {
+		select {
+		case pprof := <-done:
+			if err := os.WriteFile(path, []byte(pprof), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			executions := byTollBelow(t, path, "executions", ".")
+			if !strings.Contains(executions, "twice") { // nothing was called meanwhile, or a call is under way
+				go ask()
+				continue
+			}
+			lines := byCommand(t, "convert", "-q", "--to", "callgrind", "-o", "-", path)
+			ticks, counts := selves(t, byTollBelow(t, path, "line ticks", ".")), selves(t, executions)
+			if ticks["twice"] != 6*counts["twice"] || !strings.Contains(lines, "tiny.c\n") || strings.Contains(lines, "-") {
+				t.Errorf("%v ticks, %v executions:\n%s", ticks, counts, lines)
+			}
+			return
+		default:
+			call(t, m, "run", 1)
 		}
 	}
 }

@@ -28,6 +28,11 @@ node node.mjs "$lib" guest.wasm
 "$toll" run --heap --clock none -q -o node.pb.gz program.wasm 3 one >/dev/null || [ $? -eq 3 ]
 clang --target=wasm32 -O0 -mbulk-memory -nostdlib -Wl,--no-entry "$source/../wasm_engine/programs.c" -o programs.wasm
 "$toll" run --lines --clock none -q -o node.lines.pb.gz --invoke run programs.wasm 2 >/dev/null
+# With debug information: what a compiler makes now, and what one has made, whose costs are known.
+clang --target=wasm32 -g -O2 -c "$source/../debug_info/calls.c" -o lines.o
+wasm-ld --no-entry --export=run lines.o -o lines.wasm
+"$toll" run --lines --inlines --clock none -q -o node.debug.pb.gz --invoke run lines.wasm 50 >/dev/null
+cp "$source/../../fuzz/corpus/debug_code/dwarf5.wasm" debug.wasm
 "$toll" run --lines --clock none -q -o node.exit.lines.pb.gz program.wasm 3 one >/dev/null || [ $? -eq 3 ]
 
 export GOFLAGS=-mod=mod GOTOOLCHAIN=local TOLL="$toll"
