@@ -37,6 +37,9 @@ for how in return exit trap; do
     "$toll" run --heap --clock none -q -o node.$how.pb.gz program.wasm 5 $how >/dev/null 2>&1 || [ $how != return ]
 done
 "$toll" run --call-lines --clock none -q -o node.lines.pb.gz --invoke run programs.wasm 2 >/dev/null
+clang --target=wasm32 -g -O2 -c "$source/tests/debug_info/calls.c" -o lines.o
+wasm-ld --no-entry --export=run lines.o -o lines.wasm
+"$toll" run --lines --inlines --clock none -q -o node.debug.pb.gz --invoke run lines.wasm 50 >/dev/null
 
 conformance=$source/tests/conformance/run.sh
 sh "$conformance" make "$toll" "$dir/guests/conformance"

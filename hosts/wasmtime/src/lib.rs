@@ -56,10 +56,15 @@ pub struct Options {
     pub heap: bool,
     /// Every call in the order of the run, too, in memory: see [`Recorder::timeline`].
     pub timeline: bool,
-    /// How often each basic block runs: `toll convert --debug` makes lines of that.
+    /// How often each line runs, and its ticks, if the module has DWARF; else each basic block, of which
+    /// `toll convert --debug` makes lines.
     pub lines: bool,
     /// That, and callees are below the line that calls them.
     pub call_lines: bool,
+    /// With `lines`, frames for inlined functions.
+    pub inlines: bool,
+    /// With `lines`, basic blocks in any case.
+    pub no_debug: bool,
     /// Do not count instructions.
     pub no_ticks: bool,
     /// Do not follow calls: with `lines`, executions are all that is recorded.

@@ -9,7 +9,7 @@ use crate::{
     output::{Output, WholeFile},
     recording::{Guest, Recording},
     state::{Parts, State},
-    sum::Sum,
+    sum::{DebugInfo, Sum},
     Clock, Options,
 };
 use std::{
@@ -23,6 +23,7 @@ use wasmtime::{AsContextMut, Engine, Error, Linker, Module, Result, StoreContext
 pub struct Recorder {
     engine: Engine,
     guest: Guest,
+    debug: Option<DebugInfo>,
     state: Mutex<State>,
 }
 
@@ -48,6 +49,7 @@ impl Recorder {
         let mut ended = Sum::new(engine, &toll)?;
         let labels = ended.labels(&options)?;
         let (code, section) = ended.prepared(module, &options)?;
+        let debug = DebugInfo::wanted(module, &options)?;
         let mut flags = ended.ask("instrumented", &code)? as u32;
         if !matches!(options.clock, Clock::None) {
             flags |= RECORD_TIME;
@@ -71,7 +73,7 @@ impl Recorder {
             labels,
             clock: options.clock,
         };
-        Ok(Recorder { engine: engine.clone(), guest, state: Mutex::new(State::new(ended)) })
+        Ok(Recorder { engine: engine.clone(), guest, debug, state: Mutex::new(State::new(ended)) })
     }
 
     /// The instrumented module.
@@ -271,9 +273,8 @@ impl Recorder {
         what: &Written<'_>,
         to: Output,
     ) -> Result<Output> {
-        if matches!(what, Written::Profile { in_order: true, .. })
-            && self.guest.flags & RECORD_TIMELINE == 0
-        {
+        let in_order = matches!(what, Written::Profile { in_order: true, .. }); // has no lines
+        if in_order && self.guest.flags & RECORD_TIMELINE == 0 {
             return Err(Error::msg("toll: no order of calls was recorded; set Options::timeline"));
         }
         let id = StoreId::of(&*store);
@@ -281,30 +282,47 @@ impl Recorder {
         if let Some(here) = here {
             here.catch_up::<T, H>(store).await?;
         }
-        let Parts { all, ended, missing } = self.state.lock().unwrap().parts(id)?;
-        let is_whole = missing.iter().all(|(_, count)| *count == 0);
-        match &all[..] {
-            [only] if ended.is_none() && is_whole => only.write::<T, H>(store, what, to).await,
-            _ if matches!(what, Written::Profile { in_order: true, .. }) => Err(Error::msg(
+        let debug = self.debug.as_ref().filter(|_| !in_order);
+        let parts = self.state.lock().unwrap().parts(id, debug.is_some())?;
+        let is_whole = parts.is_whole();
+        match &parts.all[..] {
+            [only] if parts.ended.is_none() && is_whole && debug.is_none() => {
+                only.write::<T, H>(store, what, to).await
+            }
+            _ if in_order => Err(Error::msg(
                 "toll: the order of calls can be written for one instance alone; use a Recorder for each",
             )),
-            [] if is_whole => self.state.lock().unwrap().ended.write(what, to),
+            [] if parts.ended.is_none() && is_whole => {
+                self.state.lock().unwrap().ended.write(what, to)
+            }
             _ => {
-                let mut sum = Sum::new(&self.engine, &self.guest.toll)?;
-                if let Some(ended) = ended {
-                    sum.add(&ended)?;
-                }
-                for recording in &all {
-                    sum.add(&recording.pprof::<T, H>(store).await?)?;
-                }
-                if !is_whole {
-                    let mut notes = Sum::new(&self.engine, &self.guest.toll)?;
-                    notes.note(self.guest.flags, &missing)?;
-                    sum.add(&notes.pprof()?)?;
+                let mut sum = self.sum::<T, H>(store, &parts).await?;
+                if let Some(debug) = debug {
+                    sum.debug_info(debug)?;
                 }
                 sum.write(what, to)
             }
         }
+    }
+
+    async fn sum<T: 'static, H: Calls<T>>(
+        &self,
+        store: &mut StoreContextMut<'_, T>,
+        parts: &Parts,
+    ) -> Result<Sum> {
+        let mut sum = Sum::new(&self.engine, &self.guest.toll)?;
+        if let Some(ended) = &parts.ended {
+            sum.add(ended)?;
+        }
+        for recording in &parts.all {
+            sum.add(&recording.pprof::<T, H>(store).await?)?;
+        }
+        if !parts.is_whole() {
+            let mut notes = Sum::new(&self.engine, &self.guest.toll)?;
+            notes.note(self.guest.flags, &parts.missing)?;
+            sum.add(&notes.pprof()?)?;
+        }
+        Ok(sum)
     }
 }
 

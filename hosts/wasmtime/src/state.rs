@@ -30,6 +30,12 @@ pub struct Parts {
     pub missing: [(&'static str, u64); 3], // what notes count
 }
 
+impl Parts {
+    pub fn is_whole(&self) -> bool {
+        self.missing.iter().all(|(_, count)| *count == 0)
+    }
+}
+
 impl State {
     pub fn new(ended: Sum) -> State {
         State { stores: Vec::new(), ended, has_ended: false, lost: 0, broken: 0 }
@@ -64,7 +70,8 @@ impl State {
         Ok(())
     }
 
-    pub fn parts(&mut self, store: StoreId) -> Result<Parts> {
+    /// `is_added`: what has ended is added to another sum, also if there is nothing else.
+    pub fn parts(&mut self, store: StoreId, is_added: bool) -> Result<Parts> {
         let here = self.find(store);
         let all = here.as_ref().map_or(Vec::new(), |here| here.all.lock().unwrap().clone());
         let elsewhere = self.live() - all.len() as u64;
@@ -75,7 +82,7 @@ impl State {
                 "toll: nothing was recorded in this store; call instantiate first",
             ));
         }
-        let is_alone = all.is_empty() && elsewhere + self.lost + broken == 0;
+        let is_alone = !is_added && all.is_empty() && elsewhere + self.lost + broken == 0;
         let ended = match self.has_ended && !is_alone {
             true => Some(self.ended.pprof()?),
             false => None,

@@ -17,6 +17,36 @@ pub struct Sum {
     library: Library,
 }
 
+/// A module as it was before it was instrumented, whose debug information gives profiles their lines.
+pub struct DebugInfo {
+    module: Vec<u8>,
+    name: Vec<u8>,
+    costs: Vec<u8>,
+    inlines: bool,
+}
+
+impl DebugInfo {
+    /// None: the options do not ask for it.
+    pub fn wanted(module: &[u8], options: &Options) -> Result<Option<DebugInfo>> {
+        if !(options.lines || options.call_lines) || options.no_debug {
+            return Ok(None);
+        }
+        Ok(Some(DebugInfo {
+            module: module.to_vec(),
+            name: c_string(name_of(options))?,
+            costs: c_string(&options.costs)?,
+            inlines: options.inlines,
+        }))
+    }
+}
+
+fn name_of(options: &Options) -> &str {
+    match &options.name[..] {
+        "" => "module",
+        name => name,
+    }
+}
+
 impl Sum {
     pub fn new(engine: &Engine, toll: &Module) -> Result<Sum> {
         let mut store = own_store(engine);
@@ -46,6 +76,16 @@ impl Sum {
 
     pub fn write(&mut self, what: &Written, to: Output) -> Result<Output> {
         now(self.library.write::<(), Own>(&mut self.store.as_context_mut(), what, to))
+    }
+
+    /// What is written from now on has lines in place of addresses. It takes memory of this store alone, and neither
+    /// fuel nor an epoch ends it.
+    pub fn debug_info(&mut self, debug: &DebugInfo) -> Result<()> {
+        let DebugInfo { module, name, costs, inlines } = debug;
+        let (size, inlines) = (module.len() as u32, i32::from(*inlines));
+        self.check("debug_info", [module, name, costs], |[at, name, costs]| {
+            (at, size, name, costs, inlines)
+        })
     }
 
     pub fn pprof(&mut self) -> Result<Vec<u8>> {
@@ -103,10 +143,9 @@ impl Sum {
             (call_lines, INSTRUMENT_CALL_LINES),
         ];
         let flags = flags.iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag);
-        let Options { name, only, skip, costs, .. } = options;
-        let name = if name.is_empty() { "module" } else { name };
+        let Options { only, skip, costs, .. } = options;
         let (name, only, skip, costs) =
-            (c_string(name)?, c_string(only)?, c_string(skip)?, c_string(costs)?);
+            (c_string(name_of(options))?, c_string(only)?, c_string(skip)?, c_string(costs)?);
         let size = module.len() as u32;
         self.check(
             "prepare",

@@ -91,6 +91,36 @@ fn lines_of_calls() {
     }
 }
 
+/// Files, lines, inlined functions, and the costs of these are those that the command finds: also of what has ended.
+#[test]
+fn lines_of_debug_information() {
+    let options = Options { lines: true, inlines: true, ..Options::default() };
+    let r = recorder("lines.wasm", options).unwrap();
+    let (mut store, linker) = (Store::new(engine(), ()), Linker::new(engine()));
+    let guest = r.instantiate(&mut store, &linker).unwrap();
+    call(&mut store, &guest, "run", 50).unwrap();
+    for file in ["lines.debug.pb.gz", "lines.ended.pb.gz"] {
+        r.profile(&mut store, path(file)).unwrap();
+        for (format, value) in [
+            ("folded", "calls"),
+            ("folded", "ticks"),
+            ("folded", "executions"),
+            ("folded", "line ticks"),
+            ("callgrind", "ticks"),
+        ] {
+            // Without what Node does before and after the calls.
+            let [ours, node] = [file, "node.debug.pb.gz"].map(|path| {
+                let how = ["convert", "-q", "--to", format, "--value", value];
+                toll(&[&how[..], &["--ignore", r"^(%|\(outside)", "-o", "-", path]].concat())
+            });
+            assert_eq!(ours, node, "{file}, {format}, {value}");
+            assert!(format == "folded" || ours.contains("calls.c\n"), "{ours}");
+            assert!(value != "line ticks" || ours.contains("fill;step;mix "), "{ours}");
+        }
+        r.end(&mut store).unwrap();
+    }
+}
+
 /// What a trap leaves is no place of the next call.
 #[test]
 fn lines_of_calls_and_traps() {
