@@ -16,11 +16,21 @@ function places(file) {
   return lines.sort().join("\n");
 }
 
+/** All values of each stack, with files and lines: "FUNCTION FILE:BEGIN:LINE;... VALUES", where BEGIN is the function's line. Without a
+ *  line there is an address. */
+function linesOf(file) {
+  const all = samples(fs.readFileSync(file)).map(({ lines, values }) =>
+    `${lines.reverse().join(";")} ${Object.entries(values).filter(([, value]) => value).map(([column, value]) => `${column} ${value}`).join(", ")}`);
+  return all.sort();
+}
+
 /** A profile as text: its columns, labels, notes; and each column by stack, or the sums of functions. */
 function content(what, file) {
   if (what === "places") return places(file);
   const { columns, labels, notes, threads, functions } = JSON.parse(run("report", "-q", "--json", file));
   const lines = [`threads ${threads.join()} labels ${JSON.stringify(labels)}`, ...notes.map(({ count, text }) => `note ${count} ${text}`)];
+  // How often notes count what has no line depends on what is done first: finding lines, or adding profiles up.
+  if (what === "lines") return [lines[0], ...notes.map(({ text }) => `note ${text}`), ...linesOf(file)].join("\n");
   for (const { type, unit } of columns) {
     lines.push(`${type} (${unit}):`);
     if (what === "profile") lines.push(...run("convert", "-q", "--to", "folded", "--value", type, "-o", "-", file).trim().split("\n").filter(Boolean));
@@ -36,7 +46,7 @@ const cases = text => new Map(text.split(/^case /m).slice(1).map(one => [one.sli
 const file = path.join(here, "expected.txt"), needs = new Map();
 for (const [name, text] of cases(fs.readFileSync(path.join(here, "cases.txt"), "utf8").replace(/^#.*\n/gm, "")))
   needs.set(name, (text.match(/^needs (.*)$/m)?.[1] ?? "").split(" ").filter(word => lacks.includes(word)));
-const found = cases(fs.readFileSync(printed, "utf8").replace(/^(profile|places|sum) (\S+\.pb)$/gm, (_, what, name) => `${what}:\n${content(what, name)}`));
+const found = cases(fs.readFileSync(printed, "utf8").replace(/^(profile|places|lines|sum) (\S+\.pb)$/gm, (_, what, name) => `${what}:\n${content(what, name)}`));
 if (process.env.TOLL_UPDATE) fs.writeFileSync(file, [...found].map(([name, text]) => `case ${name}\n${text}\n`).join("\n"));
 const expected = cases(fs.readFileSync(file, "utf8"));
 let differences = 0, same = 0;

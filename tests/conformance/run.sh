@@ -20,6 +20,8 @@ make() {
     cp "$here/cases.txt" "$dir"
     for name in guest begin; do wat2wasm --debug-names "$here/$name.wat" -o "$dir/$name.wasm"; done
     "$toll" instrument -q --depth 3 "$dir/guest.wasm" -o "$dir/instrumented.wasm"
+    cp "$here/../../fuzz/corpus/debug_code/dwarf5.wasm" "$dir/debug.wasm" # a compiler's, whose costs and lines stay as they are
+    "$toll" instrument -q --lines "$dir/debug.wasm" -o "$dir/instrumented_debug.wasm"
     printf 'no module' >"$dir/none.wasm"
 }
 

@@ -54,6 +54,10 @@ func (t *test) option(name, value string) {
 		o.Heap = true
 	case "lines":
 		o.Lines = true
+	case "inlines":
+		o.Inlines = true
+	case "no_debug":
+		o.NoDebug = true
 	case "no_ticks":
 		o.NoTicks = true
 	case "only":
@@ -156,7 +160,7 @@ func (t *test) step(word string, rest []string) {
 		t.folded(rest[0])
 	case "call":
 		t.called(number(rest[0]), rest[1:])
-	case "profile", "sum":
+	case "profile", "lines", "sum":
 		file := fmt.Sprintf("%s.%d.pb", t.name, t.profiles)
 		t.profiles++
 		var profile bytes.Buffer

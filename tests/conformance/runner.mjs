@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 const [folder, lib] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
 const toll = await Toll.load();
-const OPTIONS = { heap: { heap: true }, lines: { lines: true }, call_lines: { callLines: true }, no_ticks: { ticks: false },
+const OPTIONS = { heap: { heap: true }, lines: { lines: true }, call_lines: { callLines: true }, inlines: { inlines: true },
+  no_debug: { debug: false }, no_ticks: { ticks: false },
   no_calls: { calls: false }, timeline: { timeline: true }, clock: { time: true } };
 const say = text => process.stdout.write(`${text}\n`);
 const plain = error => error.message.replace(/^toll: /, "");
@@ -110,7 +111,7 @@ class Case {
       case "ordered": return this.print("ordered", () => this.sum().write("folded", "", true), () => "");
       case "call": return this.called(...rest);
     }
-    const file = `${this.name}.${this.profiles++}.pb`; // profile, places, sum
+    const file = `${this.name}.${this.profiles++}.pb`; // profile, places, lines, sum
     fs.writeFileSync(file, this.sum().write("pprof"));
     say(`${word} ${file}`);
   }

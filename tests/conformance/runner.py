@@ -18,7 +18,7 @@ def milliseconds():
 
 
 milliseconds.now = 0
-OPTIONS = {"no_ticks": {"ticks": False}, "no_calls": {"calls": False}, "clock": {"time": milliseconds}, "depth": int}
+OPTIONS = {"no_debug": {"debug": False}, "no_ticks": {"ticks": False}, "no_calls": {"calls": False}, "clock": {"time": milliseconds}, "depth": int}
 
 
 def plain(error):
@@ -104,7 +104,7 @@ class Case:
             self.print("ordered", in_order=True)
         elif word == "call":
             self.called(int(rest[0]), *rest[1:])
-        else:  # profile, places, sum
+        else:  # profile, places, lines, sum
             file = f"{self.name}.{self.profiles}.pb"
             self.profiles += 1
             self.recorder.profile(file, format="pprof")

@@ -29,11 +29,16 @@ function numbers(bytes) {
   return out;
 }
 
-/** The samples of a profile: { addresses, names (innermost first), values by column }. */
+/** The samples of a profile: { addresses, names, lines ("NAME FILE:BEGIN:LINE", with inlined ones; "@ADDRESS" for LINE 0),
+ *  values by column }; the innermost frame first. */
 export function samples(pprof) {
   const texts = all(pprof, 6).map(bytes => new TextDecoder().decode(bytes));
   const columns = all(pprof, 1).map(type => texts[Number(one(type, 1))]);
   const functions = new Map(all(pprof, 5).map(f => [one(f, 1), texts[Number(one(f, 2))]]));
+  const sources = new Map(all(pprof, 5).map(f => [one(f, 1), `${texts[Number(one(f, 2))]} ${texts[Number(one(f, 4))]}:${one(f, 5)}`]));
+  const place = (location, line) => one(line, 2) || `@${one(location, 3)}`;
+  const lines = new Map(all(pprof, 4).map(location =>
+    [one(location, 1), all(location, 4).map(line => `${sources.get(one(line, 1))}:${place(location, line)}`)]));
   const names = new Map(all(pprof, 4).map(location => [one(location, 1), functions.get(one(one(location, 4), 1))]));
   const addresses = new Map(all(pprof, 4).map(location => [one(location, 1), one(location, 3)]));
   return all(pprof, 2).map(sample => {
@@ -41,6 +46,7 @@ export function samples(pprof) {
     return {
       addresses: stack.map(id => addresses.get(id)),
       names: stack.map(id => names.get(id)),
+      lines: stack.flatMap(id => lines.get(id)),
       values: Object.fromEntries(numbers(one(sample, 2)).map((value, i) => [columns[i], value])),
     };
   });

@@ -47,6 +47,8 @@ fn option(options: &mut Options, name: &str, value: &str) {
         "heap" => options.heap = true,
         "lines" => options.lines = true,
         "call_lines" => options.call_lines = true,
+        "inlines" => options.inlines = true,
+        "no_debug" => options.no_debug = true,
         "no_ticks" => options.no_ticks = true,
         "no_calls" => options.no_calls = true,
         "timeline" => options.timeline = true,
@@ -146,7 +148,7 @@ impl Case {
                 shared.print("ordered", text.map(|()| fs::read(&file).unwrap()));
             }
             "call" => self.called(rest[0].parse().unwrap(), &rest[1..]),
-            "profile" | "places" | "sum" => {
+            "profile" | "places" | "lines" | "sum" => {
                 let file = format!("{}.{}.pb", self.name, self.profiles);
                 self.profiles += 1;
                 fs::write(path(&file), shared.recorder.bytes(store, "pprof", "").unwrap()).unwrap();
