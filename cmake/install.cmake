@@ -3,7 +3,7 @@
 # themselves (hosts/lua).
 include(CMakePackageConfigHelpers)
 
-install(TARGETS toll_static toll_shared EXPORT TollTargets
+install(TARGETS ${toll_libraries} EXPORT TollTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}) # a DLL
@@ -11,7 +11,10 @@ install(DIRECTORY include/toll DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 install(FILES hosts/solana/guest/toll_guest.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}) # for guests
 
 # Toll::toll is the shared library, Toll::toll_static the static one.
-set_target_properties(toll_shared PROPERTIES EXPORT_NAME toll)
+# Without a shared library both are the static one (TollConfig.cmake).
+if(TOLL_SHARED)
+  set_target_properties(toll_shared PROPERTIES EXPORT_NAME toll)
+endif()
 set(toll_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Toll)
 install(EXPORT TollTargets NAMESPACE Toll:: DESTINATION ${toll_package_folder})
 configure_package_config_file(cmake/TollConfig.cmake.in ${CMAKE_BINARY_DIR}/TollConfig.cmake

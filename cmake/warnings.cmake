@@ -8,6 +8,9 @@ target_compile_options(toll_flags INTERFACE
 target_compile_options(toll_flags INTERFACE -fno-tree-slp-vectorize)
 # Where a long has 32 bits, files of more than 2 GB and inodes of more than 32 bits are read, too.
 target_compile_definitions(toll_flags INTERFACE _POSIX_C_SOURCE=200809L _FILE_OFFSET_BITS=64)
+if(CMAKE_SYSTEM_NAME STREQUAL "Darwin") # there POSIX alone hides mkdtemp, MAP_ANONYMOUS, O_NOFOLLOW and more
+  target_compile_definitions(toll_flags INTERFACE _DARWIN_C_SOURCE)
+endif()
 if(TOLL_ASAN)
   target_compile_options(toll_flags INTERFACE -fsanitize=address,undefined
     -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -1,0 +1,37 @@
+# Toolchain for five systems on Linux, by the C compiler in Zig (PyPI's package ziglang), which has their libcs:
+#   cmake -S . -B BUILD -DCMAKE_TOOLCHAIN_FILE=cmake/zig.cmake -DTOLL_ZIG=FILE -DTOLL_TARGET=x86_64-linux-musl
+# TOLL_ZIG is the program zig. TOLL_TARGET is x86_64-linux-musl, aarch64-linux-musl, x86_64-macos, aarch64-macos or
+# x86_64-windows-gnu. It names a processor, so Zig uses what all processors of that kind have. release/kinds/binaries
+# builds with it.
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES TOLL_ZIG TOLL_TARGET)
+set(toll_system_linux Linux)
+set(toll_system_macos Darwin)
+set(toll_system_windows Windows)
+if(NOT TOLL_TARGET MATCHES "^(x86_64|aarch64)-(linux|macos|windows)")
+  message(FATAL_ERROR "TOLL_TARGET is '${TOLL_TARGET}'; there are the five that cmake/zig.cmake lists")
+endif()
+set(CMAKE_SYSTEM_PROCESSOR ${CMAKE_MATCH_1})
+set(CMAKE_SYSTEM_NAME ${toll_system_${CMAKE_MATCH_2}})
+
+# macOS 13 is the oldest one that this Zig links for.
+string(REPLACE "-macos" "-macos.13.0-none" triple ${TOLL_TARGET})
+set(CMAKE_C_COMPILER ${TOLL_ZIG} cc -target ${triple})
+set(CMAKE_RC_COMPILER ${TOLL_ZIG} rc)
+set(CMAKE_AR ${TOLL_ZIG})
+set(CMAKE_RANLIB ${TOLL_ZIG})
+set(CMAKE_C_ARCHIVE_CREATE "<CMAKE_AR> ar qcD <TARGET> <LINK_FLAGS> <OBJECTS>")
+set(CMAKE_C_ARCHIVE_APPEND "<CMAKE_AR> ar qD <TARGET> <LINK_FLAGS> <OBJECTS>")
+set(CMAKE_C_ARCHIVE_FINISH "<CMAKE_RANLIB> ranlib -D <TARGET>")
+set(CMAKE_EXE_LINKER_FLAGS_INIT -s) # no symbols: names of files of the build are among them
+set(CMAKE_C_FLAGS_INIT -g0) # Zig would add debug information
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux") # as what is built is, so that Zig compiles musl in this way alone
+  set(CMAKE_C_FLAGS_INIT "-g0 -fPIC")
+  set(CMAKE_EXE_LINKER_FLAGS_INIT "-s -pie")
+endif()
+
+# Nothing of this machine's belongs to that system.
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH ${CMAKE_CURRENT_LIST_DIR}/nothing)
