@@ -102,8 +102,8 @@ typedef struct toll_run_ways {
  * 0 and no profile was written. If a signal ended it, the same signal ends this process. */
 int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways);
 
-/* Find the first of `places` (NULL-terminated, relative to the folder of this command) that
- * contains `file`; folder[PATH_MAX] becomes that place. */
+/* Find the first of `places` (NULL-terminated, absolute or relative to the folder of this command)
+ * that contains `file`; folder[PATH_MAX] becomes that place. */
 bool toll_run_find_beside(const char *const *places, const char *file, char *folder);
 
 #endif

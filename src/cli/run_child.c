@@ -31,9 +31,11 @@ bool toll_run_find_beside(const char *const *places, const char *file, char *fol
     self[n] = 0;
     *strrchr(self, '/') = 0;
     for (; *places; places++) {
-        snprintf(path, sizeof path, "%s/%s/%s", self, *places, file);
+        bool is_relative = **places != '/';
+        const char *above = is_relative ? self : "", *slash = is_relative ? "/" : "";
+        snprintf(path, sizeof path, "%s%s%s/%s", above, slash, *places, file);
         if (toll_path_is_file(path)) {
-            snprintf(folder, PATH_MAX, "%s/%s", self, *places);
+            snprintf(folder, PATH_MAX, "%s%s%s", above, slash, *places);
             return true;
         }
     }

@@ -18,12 +18,23 @@
 static const char *const versions[] = { "5.1", "5.2", "5.3", "5.4" };
 
 /* Find the folder that contains 5.X/toll.so: in ../lib beside the command, both in a build and in
- * an installation; or where multiarch systems install it. */
+ * an installation, or where multiarch systems install it; then where the system has its libraries,
+ * for a command that was copied somewhere alone. */
 static bool find_modules(char *folder)
 {
-    static const char *const places[] = { "../lib/lua", "../lib64/lua",
+    static const char *const places[] = { "../lib/lua",
+                                          "../lib64/lua",
                                           "../lib/x86_64-linux-gnu/lua",
-                                          "../lib/aarch64-linux-gnu/lua", NULL };
+                                          "../lib/aarch64-linux-gnu/lua",
+                                          "/usr/local/lib/lua",
+                                          "/usr/local/lib64/lua",
+                                          "/usr/local/lib/x86_64-linux-gnu/lua",
+                                          "/usr/local/lib/aarch64-linux-gnu/lua",
+                                          "/usr/lib/lua",
+                                          "/usr/lib64/lua",
+                                          "/usr/lib/x86_64-linux-gnu/lua",
+                                          "/usr/lib/aarch64-linux-gnu/lua",
+                                          NULL };
     const char *set = getenv("TOLL_LUA_DIR");
     char file[32];
     if (set) {
@@ -272,8 +283,9 @@ int toll_run_lua(const toll_run *run)
     if (!find_modules(modules))
         return toll_complain(
             TOLL_EXIT_BAD_INPUT,
-            "the Lua modules are not beside this command (../lib/lua/5.X/toll.so); "
-            "build with Debian's package liblua5.4-dev, or set TOLL_LUA_DIR");
+            "the Lua modules are neither beside this command (../lib/lua/5.X/toll.so) nor in "
+            "/usr/local/lib and /usr/lib; build and install Toll from source with Debian's package "
+            "liblua5.4-dev, or set TOLL_LUA_DIR to the folder that contains 5.X/toll.so");
     int status = toll_run_check_value(run->settings, run->settings->ticks);
     if (status < 0)
         status = choose_interpreter(run->argv[0], name, sizeof name);

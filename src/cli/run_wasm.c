@@ -237,7 +237,8 @@ static const char *find_node(void)
 /* Find the folder with toll.wasm and run.cjs: folder[PATH_MAX]. */
 static bool find_folder(char *folder)
 {
-    static const char *const places[] = { "../lib", "../share/toll", NULL };
+    static const char *const places[] = { "../lib", "../share/toll", "/usr/local/share/toll",
+                                          "/usr/share/toll", NULL };
     const char *set = getenv("TOLL_WASM_DIR");
     if (!set || !*set)
         return toll_run_find_beside(places, "toll.wasm", folder);
@@ -247,7 +248,8 @@ static bool find_folder(char *folder)
 
 static const char no_node[] = "no Node on the PATH, which runs WebAssembly";
 static const char get_node[] = "apt-get install nodejs";
-static const char no_folder[] = "no toll.wasm beside this command (../lib, ../share/toll)";
+static const char no_folder[] = "no toll.wasm beside this command (../lib, ../share/toll), "
+                                "nor in /usr/local/share and /usr/share";
 static const char get_folder[] =
     "build with Debian's packages clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, or set "
     "TOLL_WASM_DIR";
