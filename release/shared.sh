@@ -1,0 +1,92 @@
+# shared.sh - for release/kinds/*, which begin with it: what is fetched, and how files get into a release.
+# scripts/release sets: RELEASE_SOURCE (the clean clone), RELEASE_WORK (a folder for this pass), RELEASE_OUT (where the
+# files of the release go), RELEASE_PARTS (a file: see part), RELEASE_FETCHED (what is fetched, for all passes), and
+# SOURCE_DATE_EPOCH (the time of the commit).
+set -eu
+here=$RELEASE_SOURCE/release
+version=$(awk '/^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$/ { printf "%s%s", dot, $3; dot = "." }' \
+    "$RELEASE_SOURCE/include/toll/version.h")
+
+stop() { # why
+    echo "release: $1" >&2
+    exit 1
+}
+
+pin() { # name, column: 2 is the version, 3 the sha256
+    awk -v name="$1" -v column="$2" '$1 == name { print $column; found = 1 } END { exit !found }' "$here/pins.txt" ||
+        stop "release/pins.txt has no '$1'"
+}
+
+# Run a command with its output in a file, which is printed if the command fails.
+quietly() { # command...
+    "$@" >"$RELEASE_WORK/log" 2>&1 </dev/null || {
+        tail -30 "$RELEASE_WORK/log" >&2
+        stop "failed: $*"
+    }
+}
+
+# Set $file to the fetched file of a pin. `fetch_NAME` gets an empty folder, and leaves the file there.
+fetch() { # name, function that fetches it
+    file=$RELEASE_FETCHED/$1-$(pin "$1" 2)
+    if [ ! -e "$file" ]; then
+        rm -rf "$file.part"
+        mkdir -p "$file.part"
+        quietly "$2" "$file.part" "$(pin "$1" 2)"
+        mv "$file.part/file" "$file"
+        rm -rf "$file.part"
+    fi
+    echo "$(pin "$1" 3)  $file" | sha256sum --check --status || stop "$file is not the one in release/pins.txt"
+}
+
+fetch_from_pypi() { # folder, version
+    python3 -m pip download -q --no-deps --only-binary :all: --platform manylinux_2_12_x86_64 -d "$1" "ziglang==$2"
+    mv "$1"/*.whl "$1/file"
+}
+
+# Cargo fetches what a lock file names, and needs a package that asks for it.
+fetch_from_crates() { # folder, version
+    mkdir "$1/src"
+    printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\nlibz-sys = "=%s"\n' "$2" >"$1/Cargo.toml"
+    : >"$1/src/lib.rs"
+    (cd "$1" && cargo fetch -q)
+    cp "${CARGO_HOME:-$HOME/.cargo}"/registry/cache/*/"libz-sys-$2.crate" "$1/file"
+}
+
+# apt with a state of its own: with Debian's sources, and no installed packages.
+fetch_from_debian() { # folder, version
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Codename: bookworm' | head -1)
+    mkdir -p "$1/lists/partial"
+    echo "deb-src ${mirror:-http://deb.debian.org/debian} bookworm main" >"$1/sources"
+    options="-q -o Dir::Etc::SourceList=$1/sources -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$1/lists
+        -o Acquire::Languages=none"
+    # shellcheck disable=SC2086 # the options are words
+    (cd "$1" && apt-get $options update && apt-get $options source --download-only libiberty)
+    mv "$1/libiberty_$2.orig.tar.xz" "$1/file"
+}
+
+# Set $zig to the compiler. It is unpacked once; what it compiles in a pass is not reused in the other one.
+need_zig() {
+    fetch ziglang fetch_from_pypi
+    zig=$file.unpacked/ziglang/zig
+    [ -x "$zig" ] || {
+        rm -rf "$file.unpacked"
+        quietly python3 -m zipfile -e "$file" "$file.unpacked"
+        chmod +x "$zig"
+    }
+    export ZIG_GLOBAL_CACHE_DIR="$RELEASE_FETCHED/zig-cache" ZIG_LOCAL_CACHE_DIR="$RELEASE_WORK/zig-cache"
+}
+
+# Set $bundled to a folder for -DTOLL_BUNDLED (cmake/bundled.cmake).
+need_bundled() {
+    bundled=$RELEASE_WORK/bundled
+    mkdir -p "$bundled/zlib" "$bundled/libiberty"
+    fetch libz-sys fetch_from_crates
+    tar xzf "$file" -C "$bundled/zlib" --strip-components=3 "libz-sys-$(pin libz-sys 2)/src/zlib"
+    fetch libiberty fetch_from_debian
+    tar xJf "$file" -C "$bundled/libiberty" --strip-components=1
+}
+
+# Say what is compiled into a file, for the list of parts.
+part() { # file, part, version, licence in SPDX's words
+    printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" >>"$RELEASE_PARTS"
+}
