@@ -12,6 +12,7 @@ typedef struct toll_command {
     const char *summary;   /* one line for the list of commands */
     const char *usage;     /* the text after `toll NAME` */
     const char *text;      /* more lines for --help and the man page */
+    const char *examples;  /* command lines, each ended by \n; NULL: none */
     bool stops_at_operand; /* options end at the first operand, which has options of its own */
     int (*run)(toll_settings *settings, int argc, char **argv); /* operands only */
 } toll_command;
@@ -37,8 +38,14 @@ void toll_print_help(void);
 void toll_print_overview(void);
 /* Print what this build has, a line for each part that a build can lack. */
 void toll_print_build(void);
-int toll_print_man(void);
+/* Print the man page of a command; NULL: that of toll. */
+void toll_print_man(const toll_command *command);
+/* Print the completion script of a shell. Returns an exit status. */
 int toll_print_completion(const char *shell);
+/* Print words of the profile at `path` for completion: `what` is one of toll_offer_names. Returns
+ * an exit status; a file that cannot be read has no words. */
+int toll_print_words(const char *what, char *path);
+extern const char *const toll_offer_names[]; /* indexes are toll_offer */
 
 /* --- the subcommands ---------------------------------------------------------------------------*/
 

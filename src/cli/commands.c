@@ -15,6 +15,9 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                        "--invoke, or a kernel with --kernel and --inbox. Its input, output, "
                        "arguments and exit\n"
                        "status are what they are without toll.",
+                       "  toll run script.lua\n"
+                       "  toll run --ticks --lines -o run.pb.gz lua5.4 script.lua 30\n"
+                       "  toll run --heap --view program.wasm\n",
                        true, toll_cmd_run },
     [TOLL_CMD_CONVERT] = { "convert", "read any known format, write any other",
                            "[OPTIONS] IN... -o OUT",
@@ -24,11 +27,17 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                            "that LiteSVM or Mollusk\n"
                            "wrote with SBF_TRACE_DIR set: compute units by function, by call and "
                            "with --logs exact.",
+                           "  toll convert run.pb.gz -o run.speedscope.json\n"
+                           "  toll convert traces --elf ID=program.so --logs test.log -o "
+                           "units.pb.gz\n",
                            false, toll_cmd_convert },
     [TOLL_CMD_REPORT] = { "report", "what each function cost, or --tree", "[OPTIONS] [IN]",
                           "Prints what each function cost. A function's total counts only its "
                           "outermost frame on a\n"
                           "stack: recursion counts once.",
+                          "  toll report run.pb.gz\n"
+                          "  toll report --tree --value ticks run.pb.gz\n"
+                          "  toll report --focus parse run.pb.gz\n",
                           false, toll_cmd_report },
     [TOLL_CMD_VIEW] = { "view", "a page for the browser, of one profile or two compared",
                         "[OPTIONS] IN [BEFORE]",
@@ -41,6 +50,8 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                         "come "
                         "into it, as toll\n"
                         "annotate finds them; with --source-dir those of all functions.",
+                        "  toll view run.pb.gz\n"
+                        "  toll view -o page.html after.pb.gz before.pb.gz\n",
                         false, toll_cmd_view },
     [TOLL_CMD_ANNOTATE] = { "annotate", "what each line of a function or file cost",
                             "[OPTIONS] IN [FUNCTION|FILE]",
@@ -53,6 +64,8 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                             "AFTER [FUNCTION|FILE] prints what changed. A source file is looked "
                             "for by the path that the\n"
                             "profile has, and by the end of that path in each --source-dir.",
+                            "  toll annotate run.pb.gz parse\n"
+                            "  toll annotate --top 20 run.pb.gz\n",
                             false, toll_cmd_annotate },
     [TOLL_CMD_DIFF] = { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
                         "Compares two profiles stack by stack. With -o also writes the difference "
@@ -61,13 +74,15 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                         "--fail-over the exit status\n"
                         "is 3 if the total grew by more than that, to the unit; what shrank never "
                         "fails.",
+                        "  toll diff before.pb.gz after.pb.gz\n"
+                        "  toll diff --fail-over 1% before.pb.gz after.pb.gz\n",
                         false, toll_cmd_diff },
     [TOLL_CMD_MERGE] = { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
                          "Of a folder all files in it, and in those below it, are added up. The "
                          "order of the inputs\n"
                          "and the number of threads do not matter: the result is the same to the "
                          "last byte.",
-                         false, toll_cmd_merge },
+                         "  toll merge profiles -o all.pb.gz\n", false, toll_cmd_merge },
     [TOLL_CMD_CHECK] = { "check", "check the invariants of profiles, or a budget",
                          "[OPTIONS] IN...",
                          "Checks that totals are the sums of their parts, that no value is "
@@ -84,6 +99,8 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "time, and so can\n"
                          "have an exact budget? With --limits pyroscope: what would that server "
                          "lose of each profile?",
+                         "  toll check --write-budget limits.budget run.pb.gz\n"
+                         "  toll check --budget limits.budget run.pb.gz\n",
                          false, toll_cmd_check },
     [TOLL_CMD_INSTRUMENT] = { "instrument", "make a module of WebAssembly report its calls",
                               "[OPTIONS] IN.wasm -o OUT.wasm",
@@ -98,14 +115,15 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                               "lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry "
                               "2\" for entering a\n"
                               "function.",
-                              false, toll_cmd_instrument },
+                              "  toll instrument program.wasm -o counted.wasm\n", false,
+                              toll_cmd_instrument },
     [TOLL_CMD_DOCTOR] = { "doctor", "what works here, what is missing, how to get it", "[OPTIONS]",
                           "Prints a line for each kind of program that toll profiles, and for what "
                           "reading files needs:\n"
                           "whether it works here, and with what; if not, what is missing and how "
                           "to "
                           "get it.",
-                          false, toll_cmd_doctor },
+                          NULL, false, toll_cmd_doctor },
 };
 
 const toll_command *toll_command_named(const char *name)

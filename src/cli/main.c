@@ -31,7 +31,18 @@ static int print_version(void)
     return TOLL_EXIT_OK;
 }
 
-/* toll help [COMMAND | --man | --completion SHELL]; the last two are for packagers. */
+/* toll help --man [COMMAND] */
+static int print_man(int argc, char **argv)
+{
+    const toll_command *c = argc ? toll_command_named(argv[0]) : NULL;
+    if (argc && !c)
+        return unknown_command(argv[0]);
+    toll_print_man(c);
+    return TOLL_EXIT_OK;
+}
+
+/* toll help [COMMAND | --man [COMMAND] | --completion SHELL | --words WHAT FILE]: man pages and
+ * completion are for packagers, words for completion. */
 static int help(int argc, char **argv)
 {
     if (argc == 0) {
@@ -39,9 +50,11 @@ static int help(int argc, char **argv)
         return TOLL_EXIT_OK;
     }
     if (strcmp(argv[0], "--man") == 0)
-        return toll_print_man();
+        return print_man(argc - 1, argv + 1);
     if (strcmp(argv[0], "--completion") == 0 && argc == 2)
         return toll_print_completion(argv[1]);
+    if (strcmp(argv[0], "--words") == 0 && argc == 3)
+        return toll_print_words(argv[1], argv[2]);
     const toll_command *c = toll_command_named(argv[0]);
     if (!c)
         return unknown_command(argv[0]);
@@ -51,9 +64,7 @@ static int help(int argc, char **argv)
 
 static int run(const toll_command *c, int argc, char **argv)
 {
-    toll_settings settings = { .max_memory = UINT64_C(2) << 30,
-                               .format = { .size = sizeof settings.format },
-                               .filter = { .size = sizeof settings.filter } };
+    toll_settings settings = toll_default_settings();
     int first, status = toll_parse_options(c, argc, argv, &settings, &first);
     if (settings.max_memory > SIZE_MAX)
         settings.max_memory = SIZE_MAX;

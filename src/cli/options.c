@@ -100,23 +100,23 @@ const toll_option toll_options[] = {
     { "depth", "N", "calls deeper than N are charged to their ancestor there (0: no limit)",
       NUMBER(depth), .commands = BIT(INSTRUMENT) },
     { "value", "TYPE", "which value: time, calls, inuse_space, ...", TEXT(format.value),
-      .commands = BIT(RUN) | SHOWS | BIT(CHECK) },
+      .offers = TOLL_OFFER_VALUES, .commands = BIT(RUN) | SHOWS | BIT(CHECK) },
     { "unit", "UNIT",
       "of folded input, which has no names: the unit of its values, and --value is their name",
       TEXT(folded.unit), .commands = SHOWS | BIT(CHECK) },
     { "focus", "PATTERN", "only stacks with a function (or FILE:LINE) that matches",
-      TEXT(filter.focus), .commands = SHOWS },
+      TEXT(filter.focus), .offers = TOLL_OFFER_FUNCTIONS, .commands = SHOWS },
     { "ignore", "PATTERN", "no stacks with a function that matches", TEXT(filter.ignore),
-      .commands = SHOWS },
+      .offers = TOLL_OFFER_FUNCTIONS, .commands = SHOWS },
     { "thread", "PATTERN", "only threads whose name matches", TEXT(filter.thread),
-      .commands = SHOWS },
+      .offers = TOLL_OFFER_THREADS, .commands = SHOWS },
     { "where", "KEY=VALUE",
       "only threads with this label (again for more: of one key any, of several keys each)",
       LABEL_LIST(filter.where), .commands = SHOWS },
     { "by", "KEY",
       "a root for each value of a label, or of several (host,thread), and no others; report: a "
       "tree",
-      TEXT(by), .commands = READS },
+      TEXT(by), .offers = TOLL_OFFER_LABELS, .commands = READS },
     { "label", "KEY=VALUE", "what the profile belongs to, such as commit=3f2a (again for more)",
       LABEL_LIST(format.labels), .commands = BIT(RUN) | BIT(CONVERT) | BIT(MERGE) },
     { "fold-recursion", NULL, "charge recursive calls to the outermost one", FLAG(fold_recursion),
@@ -244,3 +244,11 @@ const toll_option toll_options[] = {
 
 _Static_assert(sizeof toll_options / sizeof *toll_options <= TOLL_MOST_OPTIONS, "raise the limit");
 const unsigned toll_option_count = sizeof toll_options / sizeof *toll_options;
+
+toll_settings toll_default_settings(void)
+{
+    toll_settings s = { .max_memory = UINT64_C(2) << 30,
+                        .format = { .size = sizeof s.format },
+                        .filter = { .size = sizeof s.filter } };
+    return s;
+}

@@ -112,6 +112,15 @@ typedef enum toll_file_use {
     TOLL_FILE_PROGRAM = 4 /* read, and so are files beside it that it names */
 } toll_file_use;
 
+/* Which words of a profile a shell offers for an option's value. */
+typedef enum toll_offer {
+    TOLL_OFFER_NONE,
+    TOLL_OFFER_VALUES,    /* value types */
+    TOLL_OFFER_FUNCTIONS, /* names of functions */
+    TOLL_OFFER_THREADS,
+    TOLL_OFFER_LABELS /* keys of labels */
+} toll_offer;
+
 typedef struct toll_option {
     const char *name;     /* long, without -- */
     const char *argument; /* its name in the help; NULL: the option takes none */
@@ -122,12 +131,22 @@ typedef struct toll_option {
     unsigned commands;  /* bits, 1 << toll_command_id */
     char letter;        /* short, 0: none */
     toll_file_use file; /* how the file is used that the value names; else TOLL_FILE_NONE */
+    toll_offer offers;  /* words of the profile that is read, if it is one for reading */
     bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs accepts it, too */
 } toll_option;
 
 enum { TOLL_MOST_OPTIONS = 96 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
+
+/* Is the option's value the name of a format? */
+static inline bool toll_option_is_format(const toll_option *option)
+{
+    return option->kind == TOLL_READ_FORMAT || option->kind == TOLL_WRITE_FORMAT;
+}
+
+/* The settings before any option. */
+toll_settings toll_default_settings(void);
 
 /* Store the option's argument (NULL for a flag) in the settings. Returns an exit status, after a
  * message, if it is wrong; or -1: continue. */

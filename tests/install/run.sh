@@ -118,6 +118,9 @@ if command -v lua5.4 >/dev/null 2>&1 && [ -n "$(find "$lib" -path '*5.4/toll.so'
 fi
 if command -v man >/dev/null 2>&1; then
     man -l --warnings "$work/usr/share/man/man1/toll.1" 2>&1 >/dev/null | head -5
+    for command in $("$work/usr/bin/toll" --help | sed -n 's/^  toll \([a-z]*\) .*/\1/p'); do
+        [ -s "$work/usr/share/man/man1/toll-$command.1" ] || fail "no man page of toll $command"
+    done
 fi
 bash -n "$work/usr/share/bash-completion/completions/toll"
 if command -v zsh >/dev/null 2>&1; then zsh -n "$work/usr/share/zsh/site-functions/_toll"; fi

@@ -1,0 +1,47 @@
+# What shells offer: functions and values of the file on the command line. A name is offered as it is, and never expanded.
+cat >p.folded <<'END'
+main;parse 3
+main;$(touch hacked);`touch hacked` 4
+END
+cat >bash.sh <<'END'
+shopt -s extglob
+. ./toll.bash
+words() { # the last one is completed
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    _toll
+    printf '%s\n' "bash: $*:" "${COMPREPLY[@]}" | head -8
+}
+words toll re
+words toll report p.folded --value ""
+words toll report p.folded --focus ""
+words toll annotate p.folded pa
+words toll convert --to spe
+END
+toll=$(dirname "$TOLL")
+PATH=$toll:$PATH
+for shell in bash zsh fish; do
+    "$TOLL" help --completion $shell >toll.$shell
+done
+bash --norc bash.sh
+cat >fish.fish <<'END'
+source toll.fish
+for line in "toll doc" "toll report p.folded --value " "toll report p.folded --focus " "toll convert --to spe"
+    echo "fish: $line"
+    complete -C $line | string replace \t ': ' | head -8
+end
+END
+HOME=$PWD fish --no-config fish.fish
+cat >zsh.zsh <<'END'
+compadd() { print -rl -- "zsh:" ${(P)@[-1]} }
+compdef() { : }
+_arguments() { : }
+words=(toll report p.folded --focus '') CURRENT=5
+source ./toll.zsh
+words=(report p.folded --focus '')
+_toll_words functions
+END
+zsh -f zsh.zsh
+[ ! -e hacked ] || echo "a name was executed"
+"$TOLL" help --words functions no/such/file
+"$TOLL" help --words nothing p.folded
