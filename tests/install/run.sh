@@ -119,7 +119,7 @@ fi
 if command -v man >/dev/null 2>&1; then
     man -l --warnings "$work/usr/share/man/man1/toll.1" 2>&1 >/dev/null | head -5
     for command in $("$work/usr/bin/toll" --help | sed -n 's/^  toll \([a-z]*\) .*/\1/p'); do
-        [ -s "$work/usr/share/man/man1/toll-$command.1" ] || fail "no man page of toll $command"
+        [ -s "$work/usr/share/man/man1/toll-$command.1" ] || { echo "FAILED: no man page of toll $command"; exit 1; }
     done
 fi
 bash -n "$work/usr/share/bash-completion/completions/toll"
