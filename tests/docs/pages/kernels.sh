@@ -1,0 +1,1 @@
+not_run "toll run --kernel *" "tests/kernel runs kernels"

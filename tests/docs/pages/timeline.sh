@@ -1,0 +1,3 @@
+. "$pages/common.sh"
+make_script script.lua
+export BROWSER=true

@@ -1,0 +1,13 @@
+. "$pages/common.sh"
+make_wasm app.wasm
+echo 1 >data.txt
+put "--invoke NAME app.wasm 1 2.5" "--invoke fib app.wasm 10"
+not_run "toll run --kernel *" "tests/kernel runs kernels"
+cat >program.mjs <<'END'
+import fs from "node:fs";
+import { WASI } from "node:wasi";
+const wasi = new WASI({ version: "preview1", args: ["app.wasm"] });
+const { instance } = await WebAssembly.instantiate(fs.readFileSync("app.wasm"), wasi.getImportObject());
+wasi.start(instance);
+END
+put /usr/share/toll/preload.mjs "$build/lib/preload.mjs"
