@@ -10,17 +10,6 @@ for tool in clang++ wasm-ld node; do
     command -v $tool >/dev/null 2>&1 || { echo "skipped: there is no $tool"; exit 0; }
 done
 dir=$build/debug-$units-$statements
-mkdir -p "$dir"
-node "$here/sources.mjs" "$dir" "$units" "$statements"
-(
-    cd "$dir"
-    options="--target=wasm32 -nostdlib -fno-exceptions -g -O1 -c"
-    # shellcheck disable=SC2086 # options are words
-    seq 0 $((units - 1)) | xargs -P 2 -I N clang++ $options unitN.cpp -o unitN.o
-    wasm-ld --no-entry --export-all unit*.o -o units.wasm
-    # shellcheck disable=SC2086
-    clang $options large.c -o large.o
-    wasm-ld --no-entry --export-all large.o -o large.wasm
-)
+sh "$here/units.sh" "$dir" "$units" "$statements"
 "$build/bench/bench_debug" "$dir/units.wasm"
 "$build/bench/bench_debug" "$dir/large.wasm"

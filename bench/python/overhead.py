@@ -1,5 +1,5 @@
-"""overhead.py FIB PROGRAMS WORK - how much longer guests take in wasmtime when they are profiled. Processor time, the least of several
-rounds in turn."""
+"""overhead.py FIB PROGRAMS WORK DEBUG STRIPPED - how much longer guests take in wasmtime when they are profiled, and what the debug
+information of DEBUG costs. Processor time, the least of several rounds in turn."""
 
 import sys
 import time
@@ -47,7 +47,21 @@ def measure(title, code, name, argument, kinds, rounds):
     return [seconds / base for seconds in others]
 
 
-fib, programs, work = (open(name, "rb").read() for name in sys.argv[1:4])
+def measure_debug_information(debug, stripped):
+    """Prints how much longer it takes to make a recorder of the module with debug information, and to write lines of all its functions."""
+    made = least([lambda code=code: toll.wasm.Recorder(ENGINE, code) for code in (stripped, debug)], 5)
+    writers = []
+    for reads in False, True:
+        store, exports, recorder = recorded(debug, {"lines": True, "inlines": True, "debug": reads})
+        for export in recorder.module.exports:
+            if export.name.startswith("run"):
+                exports[export.name](store, 100, 0)
+        writers.append(recorder.profile)
+    written = least(writers, 5)
+    return [(what, *times) for what, times in (("to make a recorder", made), ("to write a profile of lines", written))]
+
+
+fib, programs, work, *modules = (open(name, "rb").read() for name in sys.argv[1:])
 compared = KINDS[:2] + [KINDS[3]]
 calls = measure("fib(30)", fib, "run", 30, compared, 5)
 few_calls = measure("a hash, bodies, an interpreter, a sieve", programs, "run", 300, compared, 5)
@@ -57,3 +71,5 @@ for name in ("hash", "codec", "matrix"):
 print("for docs/performance.md:")
 for (kind, _), many, few in zip(compared, calls, few_calls):
     print(f"| `toll` for Python: {kind} | {many:.1f} times | {few:.2f} times |")
+for what, without, with_it in measure_debug_information(*modules):
+    print(f"| `toll` for Python: {what} | {without * 1e3:.0f} ms, {with_it * 1e3:.0f} ms | {with_it / without:.2f} times |")

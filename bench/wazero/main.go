@@ -1,7 +1,9 @@
 // What profiling costs in wazero: a guest's processor time without a profiler, with toll/wazero, and with wzprof, each
 // the least of several runs that take turns.
 //
-//	main FIB.wasm WORK.wasm
+// And what the debug information of a module costs.
+//
+//	main FIB.wasm WORK.wasm DEBUG.wasm STRIPPED.wasm
 package main
 
 import (
@@ -11,6 +13,7 @@ import (
 	"log"
 	"os"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 	"unsafe"
@@ -29,7 +32,6 @@ var ctx = context.Background()
 type guest struct {
 	name string
 	run  api.Function
-	best time.Duration
 }
 
 func need[T any](value T, err error) T {
@@ -76,28 +78,69 @@ func processorTime() time.Duration {
 	return time.Duration(now.Nano())
 }
 
+// least returns the least time of each run, of several rounds.
+func least(rounds int, runs ...func()) []time.Duration {
+	best := make([]time.Duration, len(runs))
+	for round := 0; round < rounds; round++ {
+		for i, run := range runs {
+			before := processorTime()
+			run()
+			if spent := processorTime() - before; round == 0 || spent < best[i] {
+				best[i] = spent
+			}
+		}
+	}
+	return best
+}
+
+// measureDebugInformation prints how much longer it takes to make a recorder of the module with debug information (of which wazero
+// keeps the compiled code), and to write lines of all its functions.
+func measureDebugInformation(debug, stripped []byte) {
+	r := newRuntime()
+	maker := func(wasm []byte) func() {
+		return func() { need(toll.NewRecorder(ctx, r, wasm, toll.Options{})) }
+	}
+	writer := func(options toll.Options) func() {
+		options.Lines, options.Inlines = true, true
+		rec := need(toll.NewRecorder(ctx, r, debug, options))
+		m := need(rec.Instantiate(ctx, wazero.NewModuleConfig().WithName("")))
+		for name := range m.ExportedFunctionDefinitions() {
+			if strings.HasPrefix(name, "run") {
+				need(m.ExportedFunction(name).Call(ctx, 100, 0))
+			}
+		}
+		return func() {
+			if err := rec.Write(ctx, io.Discard, "pprof", ""); err != nil {
+				panic(err)
+			}
+		}
+	}
+	show := func(what string, times []time.Duration) {
+		without, with := times[0].Seconds(), times[1].Seconds()
+		fmt.Printf("| `toll/wazero`: %s | %.0f ms, %.0f ms | %.2f times |\n", what, without*1e3, with*1e3, with/without)
+	}
+	show("to make a recorder", least(5, maker(stripped), maker(debug)))
+	show("to write a profile of lines", least(5, writer(toll.Options{NoDebug: true}), writer(toll.Options{})))
+}
+
 // measure returns by name the ratio of each guest's time to that of the first.
 func measure(title string, wasm []byte, n uint64, rounds int) (names []string, times []float64) {
-	guests := []*guest{
+	guests := []guest{
 		{name: "without a profiler", run: plain(wasm).ExportedFunction("run")},
 		{name: "`toll/wazero`: calls", run: byToll(wasm, toll.Options{NoTicks: true}).ExportedFunction("run")},
 		{name: "`toll/wazero`: calls, ticks", run: byToll(wasm, toll.Options{}).ExportedFunction("run")},
 		{name: "`toll/wazero`: calls, ticks, time", run: byToll(wasm, toll.Options{Time: true}).ExportedFunction("run")},
 		{name: "wzprof, every call: time", run: byWzprof(wasm).ExportedFunction("run")},
 	}
-	for round := 0; round < rounds; round++ {
-		for _, g := range guests {
-			before := processorTime()
-			need(g.run.Call(ctx, n))
-			if spent := processorTime() - before; round == 0 || spent < g.best {
-				g.best = spent
-			}
-		}
-	}
-	fmt.Println(title)
+	var runs []func()
 	for _, g := range guests {
-		ratio := g.best.Seconds() / guests[0].best.Seconds()
-		fmt.Printf("  %-32s %9.2f ms %7.2f times\n", g.name, g.best.Seconds()*1e3, ratio)
+		runs = append(runs, func() { need(g.run.Call(ctx, n)) })
+	}
+	best := least(rounds, runs...)
+	fmt.Println(title)
+	for i, g := range guests {
+		ratio := best[i].Seconds() / best[0].Seconds()
+		fmt.Printf("  %-32s %9.2f ms %7.2f times\n", g.name, best[i].Seconds()*1e3, ratio)
 		names, times = append(names, g.name), append(times, ratio)
 	}
 	return names, times
@@ -113,4 +156,5 @@ func main() {
 	for i := 1; i < len(names); i++ {
 		fmt.Printf("| %s | %.1f times | %.2f times |\n", names[i], fibs[i], works[i])
 	}
+	measureDebugInformation(need(os.ReadFile(os.Args[3])), need(os.ReadFile(os.Args[4])))
 }

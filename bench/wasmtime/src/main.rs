@@ -1,5 +1,6 @@
-//! FIB.wasm WORK.wasm - what profiling costs in wasmtime: a guest's processor time without a profiler and with
-//! toll-wasmtime, each the least of several runs that take turns.
+//! FIB.wasm WORK.wasm DEBUG.wasm STRIPPED.wasm - what profiling costs in wasmtime: a guest's processor time without a
+//! profiler and with toll-wasmtime, each the least of several runs that take turns. And what the debug information of a
+//! module costs.
 
 use std::time::Duration;
 use toll_wasmtime::{Clock, Options, Recorder};
@@ -38,40 +39,77 @@ fn processor_time() -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
+/// The least time of each run, of several rounds.
+fn least<const N: usize>(rounds: usize, mut runs: [Box<dyn FnMut() + '_>; N]) -> [Duration; N] {
+    let mut best = [Duration::MAX; N];
+    for _ in 0..rounds {
+        for (run, best) in runs.iter_mut().zip(&mut best) {
+            let before = processor_time();
+            run();
+            *best = (*best).min(processor_time() - before);
+        }
+    }
+    best
+}
+
+/// Writes a profile of the module, all functions of which have run.
+fn writer(first: &Recorder, engine: &Engine, wasm: &[u8], no_debug: bool) -> Box<dyn FnMut()> {
+    let options = Options { lines: true, inlines: true, no_debug, ..Options::default() };
+    let r = first.another(wasm, options).unwrap();
+    let mut store = Store::new(engine, ());
+    let instance = r.instantiate(&mut store, &linker(engine)).unwrap();
+    for export in r.module().exports().filter(|export| export.name().starts_with("run")) {
+        let run = instance.get_typed_func::<(i32, i32), i32>(&mut store, export.name()).unwrap();
+        run.call(&mut store, (100, 0)).unwrap();
+    }
+    Box::new(move || drop(r.bytes(&mut store, "pprof", "").unwrap()))
+}
+
+/// Print how much longer it takes to make a recorder of the module with debug information, and to write lines of all its
+/// functions.
+fn measure_debug_information(debug: &[u8], stripped: &[u8]) {
+    let engine = Engine::default();
+    let first = Recorder::new(&engine, stripped, Options::default()).unwrap();
+    let make = |wasm| drop(first.another(wasm, Options::default()).unwrap());
+    let made = least(5, [Box::new(|| make(stripped)), Box::new(|| make(debug))]);
+    let written = least(5, [true, false].map(|no_debug| writer(&first, &engine, debug, no_debug)));
+    for (what, times) in [("to make a recorder", made), ("to write a profile of lines", written)] {
+        let [without, with] = times.map(|time| time.as_secs_f64() * 1e3);
+        let ratio = with / without;
+        println!("| `toll-wasmtime`: {what} | {without:.0} ms, {with:.0} ms | {ratio:.2} times |");
+    }
+}
+
 /// How many times the first run each takes.
 fn measure(title: &str, wasm: &[u8], n: i32, rounds: usize) -> Vec<(&'static str, f64)> {
     let engine = Engine::default();
     let with = |options| profiled(&engine, wasm, options);
-    let mut guests = [
+    let guests = [
         ("without a profiler", plain(&engine, wasm)),
         ("calls", with(Options { no_ticks: true, ..Options::default() })),
         ("calls, ticks", with(Options::default())),
         ("calls, ticks, time", with(Options { clock: Clock::Monotonic, ..Options::default() })),
     ];
-    let mut best = [Duration::MAX; 4];
-    for _ in 0..rounds {
-        for ((_, run), best) in guests.iter_mut().zip(&mut best) {
-            let before = processor_time();
-            run(n);
-            *best = (*best).min(processor_time() - before);
-        }
-    }
+    let names = guests.each_ref().map(|(name, _)| *name);
+    let best =
+        least(rounds, guests.map(|(_, mut run)| Box::new(move || run(n)) as Box<dyn FnMut()>));
     println!("{title}");
-    let ratios = guests.iter().zip(best).map(|((name, _), spent)| {
+    let ratios = names.into_iter().zip(best).map(|(name, spent)| {
         let ratio = spent.as_secs_f64() / best[0].as_secs_f64();
         println!("  {name:32} {:9.2} ms {ratio:7.2} times", spent.as_secs_f64() * 1e3);
-        (*name, ratio)
+        (name, ratio)
     });
     ratios.collect()
 }
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let [fib, work] = [&args[1], &args[2]].map(|path| std::fs::read(path).unwrap());
+    let [fib, work, debug, stripped] = [1, 2, 3, 4].map(|i| std::fs::read(&args[i]).unwrap());
     let fib = measure("fib(30): nothing but calls", &fib, 30, 5);
     let work = measure("a hash, bodies, an interpreter, a sieve", &work, 300, 5);
     println!("for docs/performance.md:");
     for ((name, fib), (_, work)) in fib.iter().zip(&work).skip(1) {
         println!("| `toll-wasmtime`: {name} | {fib:.1} times | {work:.2} times |");
     }
+    measure_debug_information(&debug, &stripped);
 }
