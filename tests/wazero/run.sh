@@ -22,7 +22,7 @@ cp "$source/../conformance/runner.go" runner/main.go
 clang --target=wasm32 -O2 -c "$source/guest.c"
 wasm-ld --no-entry guest.o -o guest.wasm
 clang --target=wasm32-wasi -O1 -fno-builtin -c "$source/program.c" 2>/dev/null || skip "there is no libc for wasm32"
-# toll run divides counts among the lines of debug information, which the libc has.
+# Without the debug information of the libc: then counts are of basic blocks.
 clang --target=wasm32-wasi -Wl,--strip-debug program.o -o program.wasm
 node node.mjs "$lib" guest.wasm
 "$toll" run --heap --clock none -q -o node.pb.gz program.wasm 3 one >/dev/null || [ $? -eq 3 ]
