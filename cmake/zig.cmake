@@ -16,12 +16,18 @@ set(CMAKE_SYSTEM_NAME ${toll_system_${CMAKE_MATCH_2}})
 # macOS 13 is the oldest one that this Zig links for.
 string(REPLACE "-macos" "-macos.13.0-none" triple ${TOLL_TARGET})
 set(CMAKE_C_COMPILER ${TOLL_ZIG} cc -target ${triple})
-set(CMAKE_RC_COMPILER ${TOLL_ZIG} rc)
-set(CMAKE_AR ${TOLL_ZIG})
-set(CMAKE_RANLIB ${TOLL_ZIG})
-set(CMAKE_C_ARCHIVE_CREATE "<CMAKE_AR> ar qcD <TARGET> <LINK_FLAGS> <OBJECTS>")
-set(CMAKE_C_ARCHIVE_APPEND "<CMAKE_AR> ar qD <TARGET> <LINK_FLAGS> <OBJECTS>")
-set(CMAKE_C_ARCHIVE_FINISH "<CMAKE_RANLIB> ranlib -D <TARGET>")
+set(CMAKE_RC_COMPILER ${TOLL_ZIG}) # CMake wants one, and there are no resources
+# CMake wants programs of one word: these are written beside zig.
+get_filename_component(toll_beside_zig ${TOLL_ZIG} DIRECTORY)
+foreach(tool ar ranlib)
+  if(NOT EXISTS ${toll_beside_zig}/toll-${tool})
+    file(WRITE ${toll_beside_zig}/toll/toll-${tool} "#!/bin/sh\nexec '${TOLL_ZIG}' ${tool} \"$@\"\n")
+    file(COPY ${toll_beside_zig}/toll/toll-${tool} DESTINATION ${toll_beside_zig}
+      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  endif()
+endforeach()
+set(CMAKE_AR ${toll_beside_zig}/toll-ar)
+set(CMAKE_RANLIB ${toll_beside_zig}/toll-ranlib)
 set(CMAKE_EXE_LINKER_FLAGS_INIT -s) # no symbols: names of files of the build are among them
 set(CMAKE_C_FLAGS_INIT -g0) # Zig would add debug information
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux") # as what is built is, so that Zig compiles musl in this way alone
