@@ -4,21 +4,21 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { LONGEST = 64, FAR = 99, MOST = 2 };
+enum { LONGEST = 64, TOO_FAR = 99, MOST = 2 };
 
 static unsigned least_of(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
 
-/* The number of letters to insert, delete or change to get from a to b; FAR if a text is long, or
- * the number is above MOST. */
+/* The number of letters to insert, delete or change to get from a to b; TOO_FAR if a text is long,
+ * or the number is above MOST. */
 static unsigned distance(const char *a, const char *b)
 {
     size_t size = strlen(b), other = strlen(a);
     unsigned row[LONGEST + 1];
     if (size > LONGEST || other > LONGEST || size > other + MOST || other > size + MOST)
-        return FAR;
+        return TOO_FAR;
     for (; *a && *a == *b; a++, b++)
         size--; /* a common beginning costs nothing */
     unsigned n = (unsigned)size;
@@ -34,7 +34,7 @@ static unsigned distance(const char *a, const char *b)
             least = least_of(least, row[j]);
         }
         if (least > MOST) /* it cannot get smaller in later rows */
-            return FAR;
+            return TOO_FAR;
     }
     return row[n];
 }
@@ -46,7 +46,7 @@ const char *toll_nearest(const char *word, const char *(*name_at)(const void *, 
     unsigned least = MOST + 1;
     for (unsigned i = 0; i < count; i++) {
         const char *name = name_at(user, i);
-        unsigned d = name ? distance(word, name) : FAR;
+        unsigned d = name ? distance(word, name) : TOO_FAR;
         if (d < least) {
             least = d;
             best = name;

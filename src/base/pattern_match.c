@@ -162,7 +162,7 @@ static bool follow(toll_pattern *p, uint32_t from, uint32_t class, side before)
     reach(p, from, &depth);
     while (depth > 0) {
         uint32_t at = p->stack[--depth];
-        const toll_instruction *i = &p->program.code[at];
+        const toll_pattern_instruction *i = &p->program.code[at];
         p->work++;
         switch (i->op) {
         case TOLL_OP_SET:

@@ -29,7 +29,7 @@ static bool emit(compiler *c, toll_op op, uint32_t x, uint32_t y)
         c->status = TOLL_E_NOMEM;
     if (c->status)
         return false;
-    p->code[p->count++] = (toll_instruction){ op, x, y };
+    p->code[p->count++] = (toll_pattern_instruction){ op, x, y };
     return true;
 }
 
@@ -63,7 +63,7 @@ static bool emit_group(compiler *c, const toll_pattern_node *group)
         c->program->code[split].y = here(c);
     }
     while (last_jump != TOLL_PATTERN_NONE) {
-        toll_instruction *jump = &c->program->code[last_jump];
+        toll_pattern_instruction *jump = &c->program->code[last_jump];
         last_jump = jump->x;
         jump->x = here(c);
     }
@@ -104,7 +104,7 @@ static bool emit_options(compiler *c, const toll_pattern_node *node, uint32_t mo
         last = split;
     }
     while (last != TOLL_PATTERN_NONE) {
-        toll_instruction *split = &c->program->code[last];
+        toll_pattern_instruction *split = &c->program->code[last];
         last = split->y;
         split->y = here(c);
     }

@@ -14,14 +14,14 @@ typedef enum toll_op {
     TOLL_OP_MATCH
 } toll_op;
 
-typedef struct toll_instruction {
+typedef struct toll_pattern_instruction {
     toll_op op;
     uint32_t x, y;
-} toll_instruction;
+} toll_pattern_instruction;
 
 typedef struct toll_pattern_program {
     toll_mem mem;
-    toll_instruction *code;
+    toll_pattern_instruction *code;
     size_t count, capacity;
     /* Classes. Those of ASCII are in a table; the others are looked up by interval. Interval n goes
      * from bounds[n] to the next bound. */

@@ -38,8 +38,8 @@ enum { ANNOTATION_NAME = 1, ANNOTATION_UINT = 3 };
 
 enum {
     CLOCK_OF_SEQUENCE = 64, /* the first id that a sequence may give to a clock of its own */
-    CLOCK_BOOTTIME = 6,
-    CLOCK_REALTIME = 1,
+    BOOTTIME_CLOCK = 6,
+    REALTIME_CLOCK = 1,
     STATE_CLEARED = 1, /* flags: what was interned before is no longer valid */
     NEEDS_STATE = 2,   /* the packet refers to interned data */
     SLICE_BEGIN = 1,
@@ -135,11 +135,11 @@ static bool put_clocks(writer *w)
 {
     int64_t start = toll_timeline_start(w->job->timeline);
     begin_packet(w, STATE_CLEARED);
-    put_clock(w, CLOCK_BOOTTIME, 0, 0);
+    put_clock(w, BOOTTIME_CLOCK, 0, 0);
     if (start > 0)
-        put_clock(w, CLOCK_REALTIME, (uint64_t)start, 0);
+        put_clock(w, REALTIME_CLOCK, (uint64_t)start, 0);
     put_clock(w, CLOCK_OF_SEQUENCE, 0, unit_ns(toll_timeline_axis(w->job->timeline)));
-    toll_wire_put_int(&w->message, SNAPSHOT_PRIMARY, CLOCK_BOOTTIME);
+    toll_wire_put_int(&w->message, SNAPSHOT_PRIMARY, BOOTTIME_CLOCK);
     end_message(w, PACKET_CLOCK_SNAPSHOT);
     toll_wire_put_int(&w->message, DEFAULTS_CLOCK, CLOCK_OF_SEQUENCE);
     toll_wire_put_int(&w->part, EVENT_TRACK, w->sequence);
