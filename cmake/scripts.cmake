@@ -12,3 +12,12 @@ function(toll_scripts target folder)
   add_custom_target(${target} ALL DEPENDS ${copies})
   install(FILES ${copies} DESTINATION ${CMAKE_INSTALL_DATADIR}/toll/${folder})
 endfunction()
+
+# toll_join_scripts(OUT MODULE [EXPORTS]) - a script of the module and of what it imports (join_scripts.cmake).
+function(toll_join_scripts out module)
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/hosts/wasm/*.mjs ${PROJECT_SOURCE_DIR}/hosts/litesvm/*.mjs)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/join_scripts.cmake)
+  add_custom_command(OUTPUT ${out} DEPENDS ${script} ${parts}
+    COMMAND ${CMAKE_COMMAND} -DIN=${module} -DOUT=${out} -DEXPORTS=${ARGN} -P ${script}
+    VERBATIM)
+endfunction()

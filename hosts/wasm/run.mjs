@@ -1,5 +1,5 @@
 // run.mjs - toll run app.wasm: a WASI program, or a module's export, profiled under Node. It is joined with what it
-// imports into run.cjs (cmake/run_script.cmake), which src/cli/run_wasm.c starts. Standard input and output belong to the guest; messages go to standard error.
+// imports into run.cjs (cmake/join_scripts.cmake), which src/cli/run_wasm.c starts. Standard input and output belong to the guest; messages go to standard error.
 import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";

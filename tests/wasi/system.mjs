@@ -15,14 +15,14 @@ const PATH = 1024, VECTOR = 8, RESULT = 64, BYTES = 8192;
 
 export const scratch = () => fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "toll-wasi-")));
 
-/** `folders`: [name, path on the disk]. */
+/** `folders`: [name, path on the disk, or a folder]. */
 export class System {
   constructor(folders, { args = ["guest"], env = [], isUnstable = false } = {}) {
     const none = fs.openSync("/dev/null", "r+");
     this.memory = new WebAssembly.Memory({ initial: 2 });
     this.wasi = new Wasi({
       args, env, isUnstable, files: [0, 1, 2].map(() => DiskFile.inherited(none)), exit: () => {},
-      folders: folders.map(([name, at]) => [name, DiskFolder.preopened(at)]),
+      folders: folders.map(([name, at]) => [name, typeof at === "string" ? DiskFolder.preopened(at) : at]),
     });
     this.wasi.use(this.memory);
     this.calls = this.wasi.imports;
