@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT_STEPS = 100 }; /* how long to wait for an event of the VM's thread */
+enum {
+    WAIT_STEPS = 100,  /* how long to wait for the next event of the VM's thread */
+    EVENT_STEPS = 5000 /* for the end of an event that has begun: its thread may have to wait for a
+                        * processor. Not forever: it may wait for the thread that exits */
+};
 
 static toll_embed recording = { .attention = TOLL_EMBED_IS_OFF };
 static atomic_bool is_used;        /* the recording is not free */
@@ -64,6 +68,12 @@ static bool is_busy(const toll_embed *e)
     return atomic_load_explicit(&e->busy, memory_order_acquire) != 0;
 }
 
+static void wait_for_end_of_event(const toll_embed *e)
+{
+    for (int i = 0; i < EVENT_STEPS && is_busy(e) && atomic_load(&live) == e; i++)
+        toll_embed_wait_a_little();
+}
+
 /* --- a signal ----------------------------------------------------------------------------------*/
 
 static void on_signal(int signal_number)
@@ -111,6 +121,7 @@ static void at_exit(void)
     if (e && !toll_embed_is_vm_thread()) {
         atomic_store(&e->attention, TOLL_EMBED_EXITS);
         wait_for_vm_thread(e);
+        wait_for_end_of_event(e);
     }
     if (e && !is_busy(e) && take(e)) {
         write_or_complain(e, 0);

@@ -72,6 +72,32 @@ static void test_another_thread_exits(void **state)
     expect_spent(out, 5);
 }
 
+/* An event that takes longer than exit waits for the next one, as on a loaded machine. */
+static void *run_long_event(void *unused)
+{
+    (void)unused;
+    shared = record(out);
+    toll_embed_hold(shared, NULL);
+    atomic_store(&ready, 1);
+    nap(1000);
+    ticks += 2;
+    toll_embed_release(shared);
+    return NULL;
+}
+
+static void exit_beside_long_event(void)
+{
+    begin_in_thread(run_long_event);
+}
+
+static void test_exit_waits_for_the_end_of_an_event(void **state)
+{
+    (void)state;
+    out = test_file("long_event.pb.gz");
+    run(exit_beside_long_event, "");
+    expect_spent(out, 7);
+}
+
 /* --- signals -----------------------------------------------------------------------------------*/
 
 /* The child is ended by the signal, which it gets once it has made the file `go`. */
@@ -252,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_another_thread_exits),
+        cmocka_unit_test(test_exit_waits_for_the_end_of_an_event),
         cmocka_unit_test(test_a_signal_saves_and_ends_the_process),
         cmocka_unit_test(test_a_signal_at_any_moment_loses_nothing),
         cmocka_unit_test(test_another_thread_is_signalled),
