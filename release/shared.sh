@@ -64,6 +64,22 @@ fetch_from_debian() { # folder, version
     mv "$1/libiberty_$2.orig.tar.xz" "$1/file"
 }
 
+fetch_from_npm() { # folder, version
+    (cd "$1" && npm pack --silent "iframe-worker@$2")
+    mv "$1"/*.tgz "$1/file"
+}
+
+# Set $site_generator to the program that makes the documentation's site.
+need_site_generator() {
+    generator=$RELEASE_FETCHED/site-$(cksum <"$here/site/requirements.txt" | cut -d' ' -f1)
+    site_generator=$generator/bin/zensical
+    [ -x "$site_generator" ] || {
+        rm -rf "$generator"
+        quietly python3 -m venv "$generator"
+        quietly "$generator/bin/python" -m pip install -q --no-deps -r "$here/site/requirements.txt"
+    }
+}
+
 # Set $zig to the compiler. It is unpacked once; what it compiles in a pass is not reused in the other one.
 need_zig() {
     fetch ziglang fetch_from_pypi
