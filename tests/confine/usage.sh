@@ -47,6 +47,42 @@ same() {
     diff -r --no-dereference "$work/box.kept" "$work/box--no-confine.kept" >/dev/null || fail "$1: wrote something else"
 }
 
+# le BYTES NUMBER...: numbers of so many bytes, the lowest first.
+le() {
+    local size=$1 number i
+    shift
+    for number; do
+        for ((i = 0; i < size; i++)); do printf "\\x$(printf %x $((number >> 8 * i & 255)))"; done
+    done
+}
+section() { # name, type, address, offset, size, link
+    le 4 "$1" "$2"
+    le 8 0 "$3" "$4" "$5"
+    le 4 "$6" 0
+    le 8 0 0
+}
+# An ELF file whose code is that of the test data's second program. Of 5 sections it has the symbol `known` for its 16 instructions, of 3 it is stripped.
+program() {
+    printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0'
+    le 2 3 247
+    le 4 1
+    le 8 0 0 64
+    le 4 0
+    le 2 64 0 0 64 "$1" 2
+    section 0 0 0 0 0 0
+    section 1 1 0x1000 384 128 0
+    section 7 3 0 512 33 0
+    section 17 2 0 552 48 4
+    section 25 3 0 545 7 0
+    for ((i = 0; i < 16; i++)); do le 8 $((i < 5 ? 0xbf : 0x95)); done
+    printf '\0.text\0.shstrtab\0.symtab\0.strtab\0\0known\0'
+    le 8 0 0 0
+    le 4 1
+    le 1 0x12 0
+    le 2 1
+    le 8 0x1000 128
+}
+
 # --- inputs ---
 same "standard input" 'toll report <a.folded; cat a.folded | toll report -; toll report /dev/stdin <a.folded; cat a.folded | toll report /dev/stdin'
 same "substituted processes" 'toll diff <(cat a.folded) <(cat b.folded)'
@@ -58,6 +94,10 @@ same "an unreadable folder around" 'chmod 111 . && toll report a.folded; status=
 same "inputs that are folders" 'mkdir in && cp *.folded in && toll merge in -o all.pb.gz && toll report all.pb.gz'
 same "threads" 'toll merge -j 8 a.folded b.folded a.folded b.folded -o all.folded'
 same "register traces" 'toll report -q "$DATA/sbf" --logs "$DATA/sbf.logs"'
+named='toll report -q "$DATA/sbf" --logs "$DATA/sbf.logs" --elf "$(cat "$DATA/sbf/a07e.program_id")'
+twins='mkdir -p deploy sbf-solana-solana/release; program 3 >deploy/x.so; program 5 >sbf-solana-solana/release/x.so'
+same "a stripped program, whose twin is in another folder of target" "$twins; $named=deploy/x.so\" | tee text; grep known text"
+same "a stripped program of another project" "cd sub; $twins; cd deep; $named=../deploy/x.so\" | tee text; grep known text; $named=\$PWD/../deploy/x.so\" | grep known"
 same "names" 'printf "x y\n" >names && toll report --names names a.folded'
 
 # --- lists of inputs ---

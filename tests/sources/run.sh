@@ -158,6 +158,25 @@ for profile in ../profiles/*; do
     grep -q 'outside this folder' said && fail "$profile: --source-outside leaves out: $(cat said)"
 done
 
+# --- a path that no folder of the options has: it is that of the file itself, if it asks no other machine for it ---
+mkdir e
+cp good.c e/one.c
+alone() { # FILE ARGS: what a profile of that file alone shows, in `source`
+    printf '{"shared":{"frames":[{"name":"f","file":"%s","line":1}]},"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":1,"samples":[[0]],"weights":[1]}],"$schema":"https://www.speedscope.app/file-format-schema.json"}' "$1" >itself.json
+    shift
+    shown itself.json --source-dir ../outside "$@"
+}
+for name in good.c "$work/project/good.c" e/one.c "$work/project/e/one.c"; do
+    alone "$name"
+    grep -q GOOD_SOURCE source || fail "$name: the file itself is not shown: $(cat said)"
+done
+for name in "//$work/project/good.c" "//$work/project/e/one.c"; do
+    alone "$name"
+    grep GOOD_SOURCE all && fail "$name: what is above is shown, although it may be another machine's"
+    alone "$name" --source-outside
+    grep -q GOOD_SOURCE source || fail "$name: it is not shown with --source-outside: $(cat said)"
+done
+
 # --- texts that a source map carries: shown as text, and as the map's; no file of that name is read ---
 if [ -e map.wat ]; then
     wat2wasm map.wat -o e.wasm
