@@ -1,6 +1,7 @@
-/* os.h - the interface to the operating system: files, folders, a clock. os_posix.c implements it
- * for Linux, macOS, the BSDs and WASI, os_windows.c for Windows; each is empty elsewhere, so that
- * every build compiles both. os_map.c maps files into memory, where that is safe.
+/* os.h - the interface to the operating system: files, folders, a clock. os_posix.c and
+ * os_path_posix.c implement it for Linux, macOS, the BSDs and WASI, os_windows.c and
+ * os_path_windows.c for Windows; each is empty elsewhere, so that every build compiles all.
+ * os_map.c maps files into memory, where that is safe.
  *
  * A path is bytes, as in the system; on Windows UTF-8, with / and \. Files contain bytes: line ends
  * are not converted. A descriptor is the C library's, and child processes do not inherit it. A
