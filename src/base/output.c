@@ -1,38 +1,31 @@
 /* output.c - writes output streams: files that appear whole or not at all, descriptors, memory.
  *
  * The first failure is kept and ends all further writing. A regular file is written beside its
- * target, without a name or under a temporary one, and renamed in the commit; anything else
- * (/dev/stdout, a pipe) is written directly. Only write(2), rename(2) and similar calls are used,
- * not stdio: the Lua host writes profiles from a signal handler. */
+ * target (new_file.h), and gets its name in the commit; anything else (/dev/stdout, a pipe) is
+ * written directly. Only write(2), rename(2) and similar calls are used, not stdio: the Lua host
+ * writes profiles from a signal handler. */
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/gzip.h"
+#include "base/new_file.h"
 #include "base/os.h"
 #include "base/printable.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <toll/stream.h>
 
-enum {
-    BUFFER_SIZE = 64 * 1024,
-    NAME_TRIES = 100,
-    NAME_KEPT = 100, /* bytes of the target's name that the temporary name contains */
-    MOST_LINKS = 40
-};
+enum { BUFFER_SIZE = 64 * 1024 };
 
 struct toll_output {
     toll_mem mem;
-    char *name;      /* for messages */
-    char *target;    /* the final path, from the commit on; NULL if written directly */
-    char *temporary; /* the path until the commit, if `named` */
-    size_t name_size, target_size, temporary_size; /* with their NULs */
-    bool unnamed;                                  /* the file has no name yet */
-    bool named;                                    /* it is called `temporary` */
-    int fd;                                        /* -1: memory */
+    char *name;         /* for messages */
+    size_t name_size;   /* with its NUL */
+    toll_new_file file; /* if one is made */
+    bool is_new;        /* it is made */
+    int fd;             /* -1: memory */
     bool close_fd;
     bool is_synced; /* the commit waits for the disk */
     bool in_memory;
@@ -54,15 +47,6 @@ static void keep_nomem(toll_output *out)
         toll_fail_nomem(&out->failure);
 }
 
-static char *copy_text(const toll_mem *mem, const char *text, size_t *size)
-{
-    *size = strlen(text) + 1;
-    char *copy = toll_mem_new(mem, *size, 1);
-    if (copy)
-        memcpy(copy, text, *size);
-    return copy;
-}
-
 static toll_status create(const toll_allocator *allocator, const char *name, int gzip,
                           toll_output **result, toll_error *err)
 {
@@ -76,8 +60,11 @@ static toll_status create(const toll_allocator *allocator, const char *name, int
     out->fd = -1;
     out->is_synced = true;
     toll_buffer_init(&out->buffer, &mem);
-    out->name = copy_text(&mem, name, &out->name_size);
-    if (!out->name)
+    out->name_size = strlen(name) + 1;
+    out->name = toll_mem_new(&mem, out->name_size, 1);
+    if (out->name)
+        memcpy(out->name, name, out->name_size);
+    else
         status = toll_fail_nomem(err);
     if (!status && gzip)
         status = toll_deflater_create(&mem, &out->deflater, err);
@@ -86,85 +73,6 @@ static toll_status create(const toll_allocator *allocator, const char *name, int
         return status;
     }
     *result = out;
-    return TOLL_OK;
-}
-
-/* How many bytes of the target's path the temporary name keeps: the target's name may be as long as
- * the file system allows, and the temporary one must not be longer. */
-static size_t kept_size(const char *target)
-{
-    const char *name = toll_os_file_name(target);
-    size_t n = strlen(name);
-    if (n > NAME_KEPT)
-        for (n = NAME_KEPT; n && ((uint8_t)name[n] & 0xc0) == 0x80;) /* between characters */
-            n--;
-    return (size_t)(name - target) + n;
-}
-
-/* Until the commit the file is called TARGET.NUMBER.tmp, in the same folder so that rename works.
- * Files left by a killed process never conflict, since numbers are not reused. `make` creates the
- * file, and only if no file has that name. False: errno has the reason. */
-static bool try_names(toll_output *out, bool (*make)(toll_output *out))
-{
-    int kept = (int)kept_size(out->target);
-    for (int i = 0; i < NAME_TRIES; i++) {
-        snprintf(out->temporary, out->temporary_size, "%.*s.%016" PRIx64 ".tmp", kept, out->target,
-                 toll_os_name_number());
-        if (make(out))
-            return out->named = true;
-        if (errno != EEXIST)
-            break;
-    }
-    return false;
-}
-
-static bool make_file(toll_output *out)
-{
-    out->fd = toll_os_create(out->temporary);
-    return out->fd >= 0;
-}
-
-static bool name_file(toll_output *out)
-{
-    return toll_os_give_name(out->fd, out->temporary);
-}
-
-/* Open a file without a name, if the system has such files: nothing remains of it if this process
- * is killed. */
-static bool open_unnamed(toll_output *out)
-{
-    out->fd = toll_os_create_unnamed(out->target);
-    return out->unnamed = out->fd >= 0;
-}
-
-/* Fail with a message about the folder: users do not know the temporary file. */
-static toll_status fail_beside(const toll_output *out, toll_error *err)
-{
-    int why = errno;
-    if (why == EEXIST || why == ENAMETOOLONG) /* about the name itself */
-        return toll_fail(err, TOLL_E_IO, "%s: cannot create %s beside it: %s", out->name,
-                         out->temporary, strerror(why));
-    return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", out->name, strerror(why));
-}
-
-/* Open the file to which the bytes go until the commit. It gets the mode of the file that it
- * replaces (`old`, or NULL). */
-static toll_status open_beside(toll_output *out, const char *path, const toll_os_info *old,
-                               toll_error *err)
-{
-    char room[TOLL_OS_PATH_SIZE];
-    if (old && !toll_os_may_write(path))
-        return toll_fail(err, TOLL_E_IO, "%s: cannot write: %s", path, strerror(errno));
-    out->target = copy_text(&out->mem, toll_os_target(path, room), &out->target_size);
-    out->temporary_size = out->target_size + 40;
-    out->temporary = toll_mem_new(&out->mem, out->temporary_size, 1);
-    if (!out->target || !out->temporary)
-        return toll_fail_nomem(err);
-    if (!open_unnamed(out) && !try_names(out, make_file))
-        return fail_beside(out, err);
-    out->close_fd = true;
-    if (old && !toll_os_set_mode(out->fd, old->mode))
-        return toll_fail(err, TOLL_E_IO, "%s: cannot create: %s", path, strerror(errno));
     return TOLL_OK;
 }
 
@@ -189,7 +97,12 @@ static toll_status open_target(toll_output *out, const char *path, toll_error *e
                        : toll_fail(err, TOLL_E_IO, "%s: cannot open: %s", path, strerror(errno));
         }
     }
-    return open_beside(out, path, exists ? &info : NULL, err);
+    out->is_new = true;
+    toll_status status =
+        toll_new_file_open(&out->file, &out->mem, path, exists ? &info : NULL, err);
+    out->fd = out->file.fd;
+    out->close_fd = out->fd >= 0;
+    return status;
 }
 
 toll_status toll_output_open(const toll_allocator *allocator, const char *path, int gzip,
@@ -338,34 +251,21 @@ toll_status toll_output_status(const toll_output *out)
     return out->failure.status;
 }
 
-/* The file has its final name. Wait until its folder, and so the name, is on the disk. */
-static void finish_name(toll_output *out)
-{
-    out->named = false;
-    if (out->is_synced && !toll_os_sync_folder_of(out->target))
-        keep_errno(out, "write its name to the disk");
-}
-
 /* Write the bytes to the disk first, then set the name: if the machine stops in between, the old
  * file is still there. */
 static void finish_file(toll_output *out)
 {
-    if (out->unnamed && !out->failure.status && !try_names(out, name_file))
-        fail_beside(out, &out->failure);
-    if (out->named && out->is_synced && !out->failure.status && !toll_os_sync(out->fd))
-        keep_errno(out, "write to the disk");
+    toll_error *failure = &out->failure;
+    if (out->is_new && !failure->status)
+        toll_new_file_save(&out->file, out->name, out->is_synced, failure);
     if (out->close_fd) {
         out->close_fd = false;
         if (!toll_os_close(out->fd))
             keep_errno(out, "write");
         out->fd = -1; /* the descriptor's number may soon be reused */
     }
-    if (out->named && !out->failure.status) {
-        if (!toll_os_rename(out->temporary, out->target))
-            keep_errno(out, "rename into place");
-        else
-            finish_name(out);
-    }
+    if (out->is_new && !failure->status)
+        toll_new_file_replace(&out->file, out->name, out->is_synced, failure);
 }
 
 toll_status toll_output_commit(toll_output *out, toll_error *err)
@@ -394,12 +294,10 @@ void toll_output_free(toll_output *out)
     toll_mem mem = out->mem;
     if (out->close_fd)
         toll_os_close(out->fd);
-    if (out->named)
-        toll_os_delete(out->temporary);
+    if (out->is_new)
+        toll_new_file_free(&out->file);
     toll_deflater_free(out->deflater);
     toll_buffer_free(&out->buffer);
-    toll_mem_free(&mem, out->temporary, out->temporary_size, 1);
-    toll_mem_free(&mem, out->target, out->target_size, 1);
     toll_mem_free(&mem, out->name, out->name_size, 1);
     toll_mem_free(&mem, out, 1, sizeof *out);
 }
