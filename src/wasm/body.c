@@ -1,18 +1,5 @@
-/* body.c - rewrites the instructions of a function's body: adds the code that counts ticks, and the
- * code that unwinds the stack after exceptions.
- *
- * Ticks: the instructions of a basic block are collected in `segment`. Either all of them are
- * executed or none (except for traps), so one addition before the segment counts the sum of their
- * costs. A segment ends at branches, at targets of branches, and at calls: what follows a call is
- * not executed if the callee throws.
- *
- * The ticks are kept in a local, because locals are fast. They are stored to the global wherever it
- * may be read: in segments with a call or an instruction that may trap, once in each iteration of a
- * loop, and at the end. Callees add to the global, so the local is loaded again after a call.
- *
- * Executions (options.lines): where ticks are added, 1 is also added to a counter that belongs to
- * this segment alone. Code after an unconditional jump is counted from the next place that can be
- * reached in another way.
+/* body.c - rewrites the instructions of a function's body: adds the code that counts ticks
+ * (segment.h), and the code that unwinds the stack after exceptions.
  *
  * Exceptions: where one is caught, the code calls `unwind` with the number of open functions. So a
  * function that catches exceptions keeps its own depth in a local. */
@@ -20,9 +7,7 @@
 
 #include "base/array.h"
 #include "wasm/call_places.h"
-#include "wasm/counters.h"
-
-#include <string.h>
+#include "wasm/segment.h"
 
 enum { MOST_LABELS = 1 << 20 };
 
@@ -32,138 +17,6 @@ typedef struct toll_wasm_label {
     bool is_split; /* if, and the legacy try: several parts lead to its end */
     bool catches;  /* exceptions are caught at its end */
 } toll_wasm_label;
-
-/* --- segments ----------------------------------------------------------------------------------*/
-
-/* get, i64.const, i64.add, tee, set */
-enum { MOST_COUNTING = 3 * (1 + TOLL_WASM_MOST_U32) + 1 + TOLL_WASM_MOST_S64 + 1 };
-
-static void put_old(const toll_wasm_cursor *code, size_t from, size_t to, toll_buffer *out)
-{
-    if (to > from)
-        toll_buffer_append(out, code->data + from, to - from);
-}
-
-static uint8_t *add_bytes(uint8_t *to, const void *from, size_t size)
-{
-    if (size)
-        memcpy(to, from, size);
-    return to + size;
-}
-
-/* Add the segment's cost to the ticks in the local, and store it to the global if that may be read.
- */
-static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
-{
-    const toll_wasm_counting *c = &b->counting;
-    to = b->is_stale ? add_bytes(to, c->get_global, c->global_size)
-                     : add_bytes(to, c->get_local, c->local_size);
-    if (b->cost) {
-        *to++ = TOLL_WASM_OP_I64_CONST;
-        to = toll_wasm_add_s64(to, (int64_t)b->cost);
-        *to++ = TOLL_WASM_OP_I64_ADD;
-    }
-    to = add_bytes(to, b->shows ? c->tee_local : c->set_local, c->local_size);
-    if (b->shows)
-        to = add_bytes(to, c->set_global, c->global_size);
-    b->is_hidden = !b->shows;
-    b->is_stale = false;
-    return to;
-}
-
-/* Is the segment a stretch that gets a counter? */
-static bool is_counted(const toll_wasm_body *b)
-{
-    const toll_wasm_rewrite *w = b->w;
-    return w->options->lines && w->counted[b->function] && b->taken > b->begin && !b->is_dead;
-}
-
-static uint8_t *add_execution(toll_wasm_body *b, uint8_t *to)
-{
-    size_t code = (size_t)(b->w->module->code.data - b->code.data);
-    const toll_wasm_stretch stretch = { (uint32_t)(b->begin - code), (uint32_t)(b->taken - code),
-                                        b->function, b->cost };
-    if (!toll_wasm_add_stretch(b->w, stretch)) {
-        toll_wasm_cursor_no_memory(&b->code);
-        return to;
-    }
-    return toll_wasm_add_execution(b->w, to, (uint32_t)b->w->stretch_count - 1);
-}
-
-/* Write the complete segment, in one piece: each request for room in the buffer is slow.
- * */
-static void flush(toll_wasm_body *b)
-{
-    toll_wasm_rewrite *w = b->w;
-    b->shows |= b->lands;
-    bool counts = !w->options->calls_only && (b->cost || b->is_stale || (b->shows && b->is_hidden));
-    size_t old = b->kept - b->from;
-    bool executes = is_counted(b);
-    size_t most = old + w->segment.size + (counts ? MOST_COUNTING : 0) +
-                  (executes ? TOLL_WASM_MOST_EXECUTION : 0);
-    uint8_t *start = most ? toll_buffer_room(&w->body, most) : NULL, *to = start;
-    if (start && executes)
-        to = add_execution(b, to);
-    if (start && counts)
-        to = add_count(b, to);
-    if (start) {
-        to = add_bytes(to, w->segment.data, w->segment.size);
-        to = add_bytes(to, b->code.data + b->from, old);
-        w->body.size += (size_t)(to - start);
-    }
-    w->segment.size = 0;
-    b->cost = 0;
-    b->shows = false;
-    b->from = b->kept;
-    b->begin = b->taken;
-}
-
-/* Flush the segment at a place to which several paths, or a jump, lead. */
-static void join(toll_wasm_body *b)
-{
-    flush(b);
-    b->is_hidden = true;
-}
-
-/* Copy the instruction, with the new index if it names a function. */
-static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
-                 const toll_wasm_instruction *i, toll_buffer *out)
-{
-    if (i->function.end == i->function.start) {
-        put_old(code, i->span.start, i->span.end, out);
-        return;
-    }
-    put_old(code, i->span.start, i->function.start, out);
-    toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
-}
-
-/* Add the instruction to the segment. If its bytes do not change, it only extends from..kept. */
-static inline void keep(toll_wasm_body *b, const toll_wasm_instruction *i)
-{
-    b->kept = i->span.end;
-    if (i->function.end == i->function.start)
-        return;
-    put_old(&b->code, b->from, i->span.start, &b->w->segment);
-    copy(b->w, &b->code, i, &b->w->segment);
-    b->from = b->kept;
-}
-
-/* Write the instruction; the segment has been flushed before. */
-static void put(toll_wasm_body *b, const toll_wasm_instruction *i)
-{
-    copy(b->w, &b->code, i, &b->w->body);
-    b->from = b->kept = i->span.end;
-}
-
-void toll_wasm_copy_expression(const toll_wasm_rewrite *w, toll_wasm_cursor *c, toll_buffer *out)
-{
-    toll_wasm_instruction i;
-    do {
-        if (!toll_wasm_next(c, &i))
-            return;
-        copy(w, c, &i, out);
-    } while (i.opcode->flow != TOLL_WASM_END);
-}
 
 /* --- labels ------------------------------------------------------------------------------------*/
 
@@ -249,11 +102,11 @@ static void rewrite_open(toll_wasm_body *b, const toll_wasm_instruction *i)
                               .is_split = op == TOLL_WASM_OP_IF || op == TOLL_WASM_OP_TRY };
     if (i->opcode->shape == TOLL_WASM_TRY_TABLE)
         mark_catches(b, i);
-    keep(b, i);
+    toll_wasm_keep(b, i);
     if (op == TOLL_WASM_OP_IF)
-        flush(b);
+        toll_wasm_flush(b);
     if (label.is_loop) {
-        join(b);
+        toll_wasm_join(b);
         b->shows = true; /* only a signal ends a loop that never ends by itself */
     }
     if (label.is_loop && b->unwinds_loops)
@@ -263,8 +116,8 @@ static void rewrite_open(toll_wasm_body *b, const toll_wasm_instruction *i)
 
 static void rewrite_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
-    flush(b);
-    put(b, i);
+    toll_wasm_flush(b);
+    toll_wasm_put(b, i);
     b->is_dead = false;
     b->has_depth = b->w->catches = !b->w->options->no_calls;
     put_unwind(b);
@@ -281,11 +134,11 @@ static void rewrite_end(toll_wasm_body *b, const toll_wasm_instruction *i)
                  i->opcode->flow == TOLL_WASM_DELEGATE;
     if (joins) {
         b->shows |= b->labels == 0;
-        join(b);
-        put(b, i);
+        toll_wasm_join(b);
+        toll_wasm_put(b, i);
         b->is_dead = false;
     } else {
-        keep(b, i);
+        toll_wasm_keep(b, i);
     }
     if (label.catches && !label.is_loop)
         put_unwind(b);
@@ -294,14 +147,14 @@ static void rewrite_end(toll_wasm_body *b, const toll_wasm_instruction *i)
 static void rewrite_return(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     if (!b->followed) {
-        keep(b, i);
+        toll_wasm_keep(b, i);
     } else {
-        put_old(&b->code, b->from, b->kept, &b->w->segment);
+        toll_wasm_put_old(&b->code, b->from, b->kept, &b->w->segment);
         toll_wasm_put_op(&b->w->segment, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
         b->from = b->kept = i->span.end;
     }
     b->shows = true;
-    flush(b);
+    toll_wasm_flush(b);
     b->is_dead = true;
 }
 
@@ -311,7 +164,7 @@ static void put_as_call(toll_wasm_body *b, const toll_wasm_instruction *i)
     toll_buffer *out = &b->w->body;
     toll_wasm_put_call_place(b, i, out);
     size_t at = out->size;
-    put(b, i);
+    toll_wasm_put(b, i);
     if (!out->failed)
         out->data[at] =
             (uint8_t)(out->data[at] - (out->data[at] == TOLL_WASM_OP_RETURN_CALL_REF ? 1 : 2));
@@ -323,12 +176,12 @@ static void rewrite_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->shows = true;
     if (b->w->options->call_lines) {
-        put_old(&b->code, b->from, i->span.start, &b->w->segment);
+        toll_wasm_put_old(&b->code, b->from, i->span.start, &b->w->segment);
         toll_wasm_put_call_place(b, i, &b->w->segment);
         b->from = i->span.start;
     }
-    keep(b, i);
-    flush(b);
+    toll_wasm_keep(b, i);
+    toll_wasm_flush(b);
     toll_wasm_put_call_end(b, i, &b->w->segment);
     b->is_stale = true;
 }
@@ -336,19 +189,19 @@ static void rewrite_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 static void rewrite_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->shows = true;
-    flush(b); /* the call's own cost included */
+    toll_wasm_flush(b); /* the call's own cost included */
     b->is_dead = true;
     if (b->allocator) {
         put_as_call(b, i);
         b->is_stale = true;
-        flush(b);
+        toll_wasm_flush(b);
         toll_wasm_put_op(&b->w->body, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
         return;
     }
     if (b->followed)
         toll_wasm_put_event(b->w, &b->w->body, TOLL_WASM_LEAVE, b->function, b->ticks_local);
     toll_wasm_put_tail_call_kind(b, i, &b->w->body);
-    put(b, i);
+    toll_wasm_put(b, i);
 }
 
 /* Does it always jump, so that the next instruction is not reached from it? */
@@ -365,14 +218,14 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     b->taken = i->span.end;
     if (i->opcode->flow == TOLL_WASM_PLAIN) {
         b->shows |= toll_wasm_may_trap(i->opcode);
-        keep(b, i);
+        toll_wasm_keep(b, i);
         return;
     }
     switch ((toll_wasm_flow)i->opcode->flow) {
     case TOLL_WASM_OPENS: rewrite_open(b, i); return;
     case TOLL_WASM_ELSE:
-        join(b);
-        put(b, i);
+        toll_wasm_join(b);
+        toll_wasm_put(b, i);
         b->is_dead = false;
         return;
     case TOLL_WASM_CATCH: rewrite_catch(b, i); return;
@@ -384,8 +237,8 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     case TOLL_WASM_BRANCH: mark_targets(b, i); break;
     default: b->shows = true; break;
     }
-    keep(b, i);
-    flush(b);
+    toll_wasm_keep(b, i);
+    toll_wasm_flush(b);
     b->is_stale = false;
     b->is_dead |= always_jumps(i->opcode);
 }

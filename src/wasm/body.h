@@ -1,5 +1,5 @@
 /* body.h - the state while a function's body is rewritten: code.c does the function as a whole,
- * body.c its instructions. For wasm/ only. */
+ * body.c its instructions, and segment.c those of a basic block. For wasm/ only. */
 #ifndef TOLL_WASM_BODY_H
 #define TOLL_WASM_BODY_H
 
