@@ -39,8 +39,9 @@ static uintptr_t level_ci(lua_State *L, int level)
     return lua_getstack(L, level, &ar) ? (uintptr_t)ar.i_ci : 0;
 }
 
-/* The next level outwards. lua_getstack takes as many steps as the level is deep, so the frames are
- * followed directly where that is possible. */
+/* The CallInfo of the next level outwards. lua_getstack walks from the innermost level each time,
+ * so all levels together would take quadratic time. Where the layout is known, follow the frames
+ * directly. */
 static uintptr_t next_ci(const profiler *p, lua_State *L, int level, uintptr_t ci)
 {
 #if IS_51
@@ -50,8 +51,8 @@ static uintptr_t next_ci(const profiler *p, lua_State *L, int level, uintptr_t c
 #endif
 }
 
-/* The CallInfo of all levels of L from `first` outwards: an array of *count, the caller's to free.
- * Without memory for all, the outer ones are missing. */
+/* The CallInfo of all levels of L from `first` outwards: an array of *count, which the caller
+ * frees. If memory is short, the outer levels are missing. */
 static uintptr_t *active_levels(const profiler *p, lua_State *L, int first, size_t *count)
 {
     size_t capacity = 0;
@@ -81,7 +82,7 @@ static void set_level(lua_Debug *ar, uintptr_t ci)
 #endif
 }
 
-/* The line that a level is at; with no lines wanted, or none known: 0 or less. */
+/* The line that a level is at. 0 or less: lines are not recorded, or not known. */
 static int line_of(const profiler *p, lua_State *L, lua_Debug *ar)
 {
     return p->options.lines && lua_getinfo(L, "l", ar) ? ar->currentline : 0;

@@ -29,7 +29,7 @@ void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f, int
 
 #if IS_51
 
-/* The pending call was a tail call, whose callee replaces the caller, or another. */
+/* Record the pending call. The callee of a tail call replaces the caller. */
 static void settle(profiler *p, coroutine *co, bool tail)
 {
     uintptr_t ci = co->top->ci + !tail;

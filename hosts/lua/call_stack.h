@@ -1,7 +1,8 @@
-/* call_stack.h - the active frames of a coroutine, entered and left in the recorder.
+/* call_stack.h - keeps the active frames of a coroutine, and enters and leaves them in the
+ * recorder.
  *
- * An error leaves frames without a return event. So each event first compares our stack with Lua's,
- * by CallInfo (see struct entry), and leaves the frames that are no longer active. */
+ * An error unwinds frames without a return event. So each event first compares our stack with Lua's
+ * by CallInfo (see struct entry), and pops the frames that are no longer active. */
 #ifndef TOLL_LUA_CALL_STACK_H
 #define TOLL_LUA_CALL_STACK_H
 
@@ -9,10 +10,11 @@
 #include "luajit/jit_frame.h"
 #include "record/fast_path.h"
 
-/* False: no memory. Such a frame is not followed: its return is not found, and counted. */
+/* False: no memory. Then the frame is not followed. Its return finds no frame, and is counted as a
+ * note. */
 bool host_grow_stack(coroutine *co);
 
-/* Enters a frame that was active before the recording, or before its coroutine was first seen: no
+/* Enter a frame that was active before the recording, or before its coroutine was first seen: no
  * call is counted. */
 void host_adopt_frame(profiler *p, coroutine *co, uintptr_t ci, frame_ref f, int line);
 
@@ -30,7 +32,7 @@ static inline void host_enter(profiler *p, coroutine *co, uintptr_t ci, frame_re
         toll_recorder_call(p->recorder, f.frame, p->now);
 }
 
-/* Leaves the innermost frame. */
+/* Leave the innermost frame. */
 static inline void host_pop(profiler *p, coroutine *co)
 {
     frame_ref f = co->top--->f;
@@ -44,14 +46,15 @@ static inline void host_pop(profiler *p, coroutine *co)
 
 /* --- the pending callee of Lua 5.1 -------------------------------------------------------------*/
 
-/* Records the pending call, if there is one, by the coroutine's innermost level, since no event of
- * it will come for now. */
+/* Record the pending call, if there is one. The coroutine's innermost level shows whether it was a
+ * tail call. To be called where the coroutine will have no further event for now. */
 void host_settle(profiler *p, coroutine *co);
 
 #if IS_51
 
-/* The same by an event at level `ci`: the callee of a tail call has its caller's level by then,
- * another one the level above. A call event comes from the level below its own. */
+/* The same, where an event at level `ci` shows it. The callee of a tail call has the level of its
+ * caller by then; any other callee is one level deeper. A call event is at the level of the new
+ * callee, so its caller is one level less deep. */
 void host_settle_by(profiler *p, coroutine *co, int event, uintptr_t ci);
 
 #endif

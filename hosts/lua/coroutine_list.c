@@ -15,7 +15,7 @@ user_hook host_inherited_hook(const profiler *p)
         user = p->user;
     else if (p->co)
         user = p->co->L ? p->co->user : p->main_co->user;
-    user.left = user.count;
+    user.remaining = user.count;
     return user;
 }
 
@@ -40,7 +40,7 @@ static coroutine *make_coroutine(const profiler *p, lua_State *L)
     co->stack = co->top = stack;
     co->last = stack + FIRST_FRAMES - 1;
 #if IS_51
-    if (p->jit) /* what resumes it is like a C function that has called it */
+    if (p->jit) /* entry 0 acts as the C function that resumes the coroutine */
         stack->f = host_native((frame_ref){ .flags = OBJECT_NATIVE }, JIT_OUTSIDE, JIT_OUTSIDE);
     co->landing = JIT_OUTSIDE;
     co->landing_outside = JIT_ANY;
@@ -77,7 +77,8 @@ void host_expect_coroutine(profiler *p)
     host_end_change(p, was_busy);
 }
 
-/* A track of the main thread that has no frames: reports show it as "(outside)". */
+/* The track belongs to the main thread and has no frames, so reports show its cost as "(outside)".
+ */
 bool host_make_outside(profiler *p)
 {
     p->outside = make_coroutine(p, NULL);
@@ -86,7 +87,7 @@ bool host_make_outside(profiler *p)
 
 /* --- the end of a coroutine --------------------------------------------------------------------*/
 
-/* Nothing points to the coroutine afterwards. */
+/* Remove each pointer to the coroutine, end its track, and free it. */
 static void forget_coroutine(profiler *p, coroutine *co)
 {
     for (coroutine *r = p->co; r; r = r->resumer)
@@ -101,7 +102,7 @@ static void forget_coroutine(profiler *p, coroutine *co)
         if (p->active && p->co->track)
             toll_recorder_switch(p->recorder, p->co->track, p->now);
     }
-    if (co == p->main_co) { /* kept: it is charged while no coroutine is current */
+    if (co == p->main_co) { /* keep it: it is charged while no other coroutine is current */
         co->L = NULL;
         co->top = co->stack;
         host_update_fast(p);
@@ -116,7 +117,7 @@ void host_free_coroutine(profiler *p, const object *known)
     int was_busy = host_begin_change(p);
     if (p->active && !p->jit && host_is_replaced(p, known))
         host_note_replaced(p, 1);
-    objects_take(&p->map, known->address, &gone);
+    objects_remove(&p->map, known->address, &gone);
     if (gone.co)
         forget_coroutine(p, gone.co);
     host_end_change(p, was_busy);

@@ -23,7 +23,8 @@ static toll_track *new_track(profiler *p, lua_State *L, lua_Debug *ar)
     return track;
 }
 
-/* The coroutines that were resumed since `to` was current have yielded, ended or failed. */
+/* Clear `resumer` of the coroutines that were resumed since `to` was current: they have yielded,
+ * ended or failed. */
 static void forget_resumers(profiler *p, const coroutine *to)
 {
     for (coroutine *r = p->co, *next; r && r != to; r = next) {
@@ -32,7 +33,7 @@ static void forget_resumers(profiler *p, const coroutine *to)
     }
 }
 
-/* Has `co` resumed the current coroutine, directly or not? Then an event of it means that the
+/* Has `co` resumed the current coroutine, directly or not? If so, an event of `co` shows that the
  * current one has yielded, ended or failed. */
 static bool is_resumer(const profiler *p, const coroutine *co)
 {
@@ -84,8 +85,9 @@ void host_catch_up(profiler *p)
     host_set_current(p, to);
 }
 
-/* This is the first event of L. If the current coroutine has no frame that can have resumed it, the
- * host has; and if that was not seen (host_calls.h), its yields will not be seen, either. */
+/* This is the first event of L. If the current coroutine has no frame that could have resumed L,
+ * the host has. If the host's call was not seen (host_calls.h), the yields of L will not be seen
+ * either: note that. */
 static void note_unseen_resume(profiler *p, lua_State *L)
 {
     if (p->co->top == p->co->stack && p->entered != L && !host_is_main_thread(L))
@@ -103,7 +105,7 @@ coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
     if (!co || co == p->co)
         return co;
     if (!is_resumer(p, co))
-        host_catch_up(p); /* the current one must be the one that resumed it */
+        host_catch_up(p); /* so that the current one is the one that resumed `co` */
     host_settle(p, p->co);
     bool is_new = !co->track;
     if (is_new) {

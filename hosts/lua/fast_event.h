@@ -1,4 +1,4 @@
-/* fast_event.h - how an event of the fast path begins and ends, for the hook (fast_hook.c) and for
+/* fast_event.h - begins and ends an event of the fast path, for the hook (fast_hook.c) and for
  * LuaJIT's returns from C functions (luajit/jit_return.c). */
 #ifndef TOLL_LUA_FAST_EVENT_H
 #define TOLL_LUA_FAST_EVENT_H
@@ -8,9 +8,9 @@
 #include "record/fast_path.h"
 #include "record/fast_timeline.h"
 
-/* Reads the counter into *now. False: the time stamp counter must be compared with the system's
- * clock first, or the clock is not one that the fast path can read. Without a clock the counter
- * stays as it is. */
+/* Read the counter into *now. False: the general path must read it, because the time stamp counter
+ * has to be compared with the system's clock first, or because the fast path cannot read this
+ * clock. Without a clock (no_clock) the counter does not move. */
 static inline bool fast_now(const profiler *p, uint64_t *now)
 {
     if (LIKELY(p->clock.is_scaled))
@@ -25,8 +25,9 @@ static inline void end_event(profiler *p, uint64_t now)
     host_end_change(p, 0);
 }
 
-/* With a timeline, what follows toll_fast_call and toll_fast_return. Not inlined, for the same
- * reason as return_other. The timeline is looked for each time: a forked process has none. */
+/* To be called after toll_fast_call and toll_fast_return if the hook is one for timelines. Not
+ * inlined, for the same reason as return_other. The recorder's timeline is tested at each event,
+ * because a forked process keeps the hook but has no timeline. */
 static __attribute__((noinline, unused)) void open_in_timeline(profiler *p, toll_frame_id frame,
                                                                uint64_t now)
 {
@@ -43,15 +44,15 @@ static __attribute__((noinline, unused)) void close_in_timeline(profiler *p, tol
     end_event(p, now);
 }
 
-/* A return that the recorder's fast path does not handle. Not inlined: that keeps the callers'
- * common way short. */
+/* A return that the recorder's fast path does not handle. Not inlined, so that callers save no
+ * registers for it on their common path. */
 static __attribute__((noinline, unused)) void return_other(profiler *p, uint64_t now)
 {
     toll_recorder_return(p->recorder, &now);
     end_event(p, now);
 }
 
-/* A return from the innermost frame. `timed`: there may be a timeline. */
+/* Return from the innermost frame. `timed`: there may be a timeline. */
 static inline __attribute__((always_inline)) void return_from_top(profiler *p, bool timed,
                                                                   uint64_t now)
 {

@@ -1,7 +1,12 @@
 /* fast_hook.c - see fast_hook.h.
  *
- * Nothing is changed before it is certain that the event can take the fast path; if it cannot, it
- * is passed to host_event (full_event.c) by a tail call. */
+ * Invariant: nothing changes before it is certain that the event takes the fast path. Any other
+ * event goes to host_event (full_event.c) in a tail call, and so finds everything as it was.
+ *
+ * An event is for the fast path only if its coroutine is `fast_for` of this thread's last profiler.
+ * That one comparison covers several conditions: the profiler records, its recorder and the layout
+ * of CallInfo allow the fast path, no other hook wants events, no signal is pending, and the
+ * coroutine is the current one (host_update_fast). */
 #include "fast_hook.h"
 
 #include "fast_event.h"
@@ -9,7 +14,7 @@
 #include "luajit/jit_return.h"
 #include "luajit/jit_watch.h"
 
-/* Is the caller our innermost frame? False also if that takes longer to find out. */
+/* Is the caller our innermost frame? False also where only the general path can decide that. */
 static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const lua_Debug *ar,
                                uint32_t flags)
 {
@@ -26,16 +31,17 @@ static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const l
 #endif
 }
 
-/* A call that the recorder's fast path does not handle: the callee is not the one that the caller
- * has called last. */
+/* A call that the recorder's fast path does not handle, mostly because the caller's last callee was
+ * another function. */
 static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
 {
     toll_recorder_call(p->recorder, frame, &now);
     end_event(p, now);
 }
 
-/* Flags that a function may have whose call takes the fast path. In LuaJIT all coroutines share one
- * hook, so there functions that resume a coroutine only need their returns watched. */
+/* The flags with which a function's call may take the fast path. Functions that resume a coroutine
+ * take the general path, since that coroutine may need our hook. In LuaJIT all coroutines share one
+ * hook, so there only their returns must be watched. */
 static inline uint32_t fast_flags(bool jit)
 {
     return OBJECT_NATIVE | OBJECT_GOES_ON | (jit ? OBJECT_YIELD | OBJECT_RESUME | OBJECT_WRAP : 0u);
@@ -90,8 +96,8 @@ on_return(bool jit, bool timed, profiler *p, lua_State *L, lua_Debug *ar, uint64
     return_from_top(p, timed, now);
 }
 
-/* Functions of their own, so that a return saves fewer registers. The first arguments are those of
- * the hook, and stay where they are. */
+/* Calls have functions of their own, so that the hook saves fewer registers for a return. The first
+ * arguments are those of the hook, so they stay in their registers. */
 static __attribute__((noinline)) void lua_hook_call(lua_State *L, lua_Debug *ar, profiler *p,
                                                     uint64_t now)
 {
@@ -129,8 +135,8 @@ static void timed_hook(lua_State *L, lua_Debug *ar)
     on_event(true, L, ar);
 }
 
-/* With lines: is the line one of our innermost frame's? In LuaJIT that may have moved up the stack
- * since it was called, see is_jit_return in full_event.c. */
+/* With lines: is the line in our innermost frame? In LuaJIT that frame may have moved to a higher
+ * slot since it was called, see is_jit_return in full_event.c. */
 static inline bool is_line_of_top(bool jit, const entry *top, const lua_Debug *ar)
 {
     uintptr_t ci = layout_ci(jit, ar);

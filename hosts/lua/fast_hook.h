@@ -1,17 +1,17 @@
 /* fast_hook.h - our hook, which Lua calls for each event; its fast path handles the common ones.
  *
- * With lines, those are lines of the current coroutine's innermost frame. Else they are calls and
- * returns of the current coroutine, of functions and from frames that are known already, under a
- * recorder that has one counter. They are nearly all events, and each instruction
- * shows in the time of a program of tiny calls. */
+ * With lines, the common events are lines of the current coroutine's innermost frame. Without lines
+ * they are calls and returns in the current coroutine, if the function is known, the innermost
+ * frame is the expected one, and the recorder has one counter. Nearly all events are of these
+ * kinds. Each instruction here shows in the run time of a program that makes many short calls. */
 #ifndef TOLL_LUA_FAST_HOOK_H
 #define TOLL_LUA_FAST_HOOK_H
 
 #include "lua_profiler.h"
 #include "record/fast_path.h"
 
-/* For lua_sethook: for LuaJIT, or for the Lua that the module is built for; with lines or without;
- * `timed`: with a timeline. */
+/* The hook to pass to lua_sethook. `jit`: for LuaJIT; otherwise for the Lua for which the module is
+ * built. `timed`: with a timeline. */
 lua_Hook host_hook(bool jit, bool lines, bool timed);
 
 static inline bool host_may_take_fast_path(const profiler *p)

@@ -7,7 +7,7 @@
 enum {
     NAME_LOOKS = 64,
     MOST_USED = 8,
-    MOST_LINES = 1 << 20 /* of a function: the frames of lines farther apart are not kept */
+    MOST_LINES = 1 << 20 /* of a function; lines farther apart get no frames */
 };
 
 static bool grow(frame_names *names, toll_frame_id id)
@@ -57,7 +57,8 @@ void host_free_frame_names(frame_names *names)
 
 /* --- lines -------------------------------------------------------------------------------------*/
 
-/* Makes room for `line` in the function's array. False: no memory, or it is too far from others. */
+/* Make room for `line` in the function's array. False: no memory, or the line is too far from the
+ * others. */
 static bool grow_lines(frame_name *n, uint32_t line)
 {
     uint32_t first = n->line_count && n->first_line < line ? n->first_line : line;
@@ -92,7 +93,7 @@ toll_frame_id host_add_line_frame(frame_names *names, toll_frame_id function, ui
     return id;
 }
 
-/* The function has been renamed: its lines are frames of it. */
+/* Rename the frames of the function's lines too: they carry the function's name. */
 static void rename_lines(frame_names *names, const frame_name *n, const char *name)
 {
     for (uint32_t i = 0; i < n->line_count; i++)
@@ -105,8 +106,8 @@ static void rename_lines(frame_names *names, const frame_name *n, const char *na
 
 /* --- names that calls use ----------------------------------------------------------------------*/
 
-/* The entry of a name that a call uses, made if need be; NULL: no memory, or there are MOST_USED
- * others already. */
+/* The entry of a name that a call uses, made if it is new. NULL: no memory, or there are MOST_USED
+ * other names already. */
 static used_name *find_used(frame_name *n, const char *name)
 {
     for (uint32_t t = 0; t < n->used_count; t++)
@@ -123,8 +124,8 @@ static used_name *find_used(frame_name *n, const char *name)
     return &n->used[n->used_count++];
 }
 
-/* A call uses `name`. If two names are used equally often, the one that reached that number first
- * is shown. */
+/* Count a call that uses `name`. If two names are used equally often, the frame shows the one that
+ * reached that number first. */
 static void count_use(frame_names *names, toll_frame_id frame, const char *name)
 {
     frame_name *n = &names->frames[frame];

@@ -1,7 +1,12 @@
 /* full_event.c - see full_event.h.
  *
- * Time is charged to the frame that was innermost since the event before. A tail call leaves the
- * caller's frame, and enters the callee's in its place. */
+ * Each event charges the time since the last event to the frame that was innermost in between. A
+ * tail call leaves the caller's frame and enters the callee's in its place.
+ *
+ * No event says that an error has unwound frames. So each event first compares our stack with
+ * Lua's, and pops the frames that are no longer active. How the two are compared differs between
+ * 5.1 and LuaJIT, whose levels and slots grow with depth, and later versions, which have pointers
+ * (struct entry). */
 #include "full_event.h"
 
 #include "adopt.h"
@@ -14,7 +19,8 @@
 #include "process_end.h"
 #include "user_hook.h"
 
-/* The function that is called; valid until the next event. `shows_name`: see lua_names.h. */
+/* The function that is called, named if it is new; valid until the next event. `shows_name`: see
+ * lua_names.h. */
 static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool shows_name)
 {
     const void *address =
@@ -29,8 +35,8 @@ static inline object *describe(profiler *p, lua_State *L, lua_Debug *ar, bool sh
 
 /* --- our hook ----------------------------------------------------------------------------------*/
 
-/* The function at `ar` may resume a coroutine that was made before the start, and has no hook of
- * ours: it is set now. Coroutines made since have inherited it. */
+/* The function at `ar` may resume a coroutine that was made before the start and so lacks our hook:
+ * set it. Later coroutines have inherited it. */
 static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
 {
     lua_State *co = NULL;
@@ -44,7 +50,7 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
             co = lua_tothread(L, -1);
     }
     lua_settop(L, top);
-    o->f.flags &= ~(uint32_t)OBJECT_WRAP; /* done: it resumes no other coroutine */
+    o->f.flags &= ~(uint32_t)OBJECT_WRAP; /* done: such a function resumes only this coroutine */
     if (!co || host_is_hook(p, lua_gethook(co)))
         return;
     host_take_over_hook(p, co);
@@ -55,8 +61,9 @@ static void hook_resumed(profiler *p, lua_State *L, lua_Debug *ar, object *o)
 
 #if IS_51
 
-/* LuaJIT reports no return of C functions: while one is innermost, the next instruction shows
- * it. 5.1 with heap: a pending callee must be entered before it allocates. */
+/* Turn the count hook on or off: it is called before the next instruction. LuaJIT calls no hook
+ * when a C function returns, so while one is innermost the next instruction shows its return. Lua
+ * 5.1 with the heap option: a pending callee must be entered before it allocates. */
 static inline void arm(profiler *p, lua_State *L, bool on)
 {
     if (UNLIKELY(p->armed != on || p->table.some)) {
@@ -70,7 +77,7 @@ static inline void arm(profiler *p, lua_State *L, bool on)
 static inline void on_jit_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     uintptr_t ci = layout_ci(true, ar);
-    bool replaces = co->top->ci >= ci; /* a tail call; or errors have left frames */
+    bool replaces = co->top->ci >= ci; /* a tail call, or an error has unwound frames */
     while (co->top->ci >= ci)
         host_pop(p, co);
     object *o = describe(p, L, ar, !replaces);
@@ -122,8 +129,9 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         hook_resumed(p, L, ar, o);
 }
 
-/* In LuaJIT a function with varargs moves up the stack after its call event, so it returns from a
- * higher slot than it was called in. Frames above it have been left by then. */
+/* Is this LuaJIT's return of our innermost frame? A function with varargs moves to a higher slot
+ * after its call event, so it may return from a higher slot than the one it was called in. Deeper
+ * frames have been popped already. */
 static bool is_jit_return(const coroutine *co, uintptr_t ci)
 {
     return co->top > co->stack && co->top->ci <= ci && !(co->top->f.flags & OBJECT_NATIVE);
@@ -138,11 +146,12 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
         host_pop(p, co);
     else
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
-    if (p->jit) /* the end of a coroutine is in the middle of the C function that resumed it */
+    if (p->jit) /* a coroutine that ends is under the C function that resumed it */
         arm(p, L, (co->top->f.flags & OBJECT_NATIVE) != 0);
 }
 
-/* One instruction of the function at `ci` is about to run: C functions above it have returned. */
+/* The function at `ar` is about to run an instruction, so the C functions that it has called have
+ * returned. */
 static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
     if (!p->armed) {
@@ -157,11 +166,12 @@ static void on_instruction(profiler *p, coroutine *co, lua_State *L, lua_Debug *
     }
     bool returned = p->native_step == NATIVE_CALLED && native == co->top + 1; /* not an error */
     p->native_step = returned ? NATIVE_RETURNED : NATIVE_NONE;
-    if (!p->native_step) /* else at the next instruction, so that it is known which one this is */
+    if (!p->native_step) /* else stay armed: the next instruction ends this step */
         arm(p, L, false);
 }
 
-/* Leaves the frames that errors have left. False: the frame `ci` is none of ours. */
+/* Pop the frames that an error has unwound, so that `ci` is innermost. False: we do not have the
+ * frame `ci`. */
 static inline bool make_innermost(profiler *p, coroutine *co, uintptr_t ci)
 {
     while (co->top->ci > ci)
@@ -185,8 +195,9 @@ static inline void pop_above(profiler *p, coroutine *co, const entry *top)
         host_pop(p, co);
 }
 
-/* Errors have left frames: make the frame `ci` innermost (0: leave all). If we do not have that
- * frame, our stack is not Lua's: the active frames are adopted, except for the callee. */
+/* Some frames were unwound by an error: pop frames until `ci` is innermost (0: pop all). If we do
+ * not have that frame, our stack does not agree with Lua's: adopt all active frames except for the
+ * callee. */
 static void unwind_to(profiler *p, coroutine *co, lua_State *L, uintptr_t ci)
 {
     const entry *top = co->top;
@@ -197,8 +208,8 @@ static void unwind_to(profiler *p, coroutine *co, lua_State *L, uintptr_t ci)
         host_adopt(p, co, L, 1, 0);
 }
 
-/* Some releases of 5.4 report a call once more if a hook has yielded before the first instruction.
- */
+/* Is the call event a repetition? Some releases of 5.4 report a call again if a hook has yielded
+ * before the function's first instruction. */
 static inline bool is_repeated(coroutine *co, uintptr_t ci)
 {
     bool held = co->top->f.flags & OBJECT_HELD;
@@ -211,9 +222,9 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
     uintptr_t ci = layout_ci(p->jit, ar);
     bool tail = ar->event == LUA_HOOKTAILCALL;
 #if LUA_VERSION_NUM >= 504
-    uintptr_t below = tail ? ci : caller_ci(p, L, ar); /* the callee is in place already */
+    uintptr_t below = tail ? ci : caller_ci(p, L, ar); /* a tail callee has replaced its caller */
 #else
-    uintptr_t below = caller_ci(p, L, ar); /* the callee gets the caller's place */
+    uintptr_t below = caller_ci(p, L, ar); /* a tail callee will replace its caller */
 #endif
     if (UNLIKELY(is_repeated(co, ci)))
         return;
@@ -229,7 +240,7 @@ static inline void on_call(profiler *p, coroutine *co, lua_State *L, lua_Debug *
         hook_resumed(p, L, ar, o);
 }
 
-/* The entry of the frame `ci`; co->stack: there is none. */
+/* The entry of the frame `ci`; co->stack if there is none. */
 static inline const entry *find_entry(const coroutine *co, uintptr_t ci)
 {
     const entry *top = co->top;
@@ -248,7 +259,8 @@ static inline void on_return(profiler *p, coroutine *co, lua_State *L, lua_Debug
         toll_recorder_note(p->recorder, "returns without a call", 1, NULL);
 }
 
-/* Leaves the frames that errors have left. False: the frame `ci` is none of ours. */
+/* Pop the frames that an error has unwound, so that `ci` is innermost. False: we do not have the
+ * frame `ci`. */
 static inline bool make_innermost(profiler *p, coroutine *co, uintptr_t ci)
 {
     const entry *top = find_entry(co, ci);
@@ -260,7 +272,7 @@ static inline bool make_innermost(profiler *p, coroutine *co, uintptr_t ci)
 
 #endif
 
-/* An instruction is about to run. */
+/* A count event: an instruction is about to run. */
 static void on_count(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
 {
 #if IS_51
@@ -273,9 +285,11 @@ static void on_count(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar)
         p->now[p->tick_counter]++;
 }
 
-/* The first instruction of the line has been counted already. A chunk without debug information has
- * lines below 1. LuaJIT also reports a line again when a C function has returned into it: after
- * each one while there is a hook for calls, after some in any case. That is no execution. */
+/* A line begins to run. The count event of its first instruction came before this event, so that
+ * tick is subtracted and added again. A chunk without debug information has lines below 1.
+ *
+ * LuaJIT also reports a line again after a C function has returned into it: always while there is a
+ * hook for calls, sometimes otherwise. This is not an execution of the line. */
 static inline void on_line(profiler *p, coroutine *co, const lua_Debug *ar)
 {
     if (!p->options.lines || ar->currentline < 1)

@@ -1,10 +1,11 @@
-/* full_event.h - any event of Lua's: call, return, counted instruction. */
+/* full_event.h - the general path of our hook: handles any event of Lua (call, return, line,
+ * counted instruction). */
 #ifndef TOLL_LUA_FULL_EVENT_H
 #define TOLL_LUA_FULL_EVENT_H
 
 #include "lua_api.h"
 
-/* What our hook does with an event that does not take the fast path (fast_hook.c). */
+/* Handle an event that does not take the fast path (fast_hook.c). */
 void host_event(lua_State *L, lua_Debug *ar);
 
 #endif

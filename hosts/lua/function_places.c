@@ -19,8 +19,8 @@ void host_free_places(function_places *places)
 static size_t place_hash(const char *source, int first, int last)
 {
     size_t h = (size_t)first * 31 + (size_t)last, size = strlen(source);
-    /* The source may be the whole text of a chunk; many chunks begin with the same text, so the
-     * hash is over bytes from all of it, the last first. */
+    /* The source may be the whole text of a chunk, and many chunks begin with the same text. So the
+     * hash samples bytes of the whole text, from its end. */
     size_t step = size / MOST_HASHED + 1;
     for (size_t i = 0; i < size; i += step)
         h = (h ^ (uint8_t)source[size - 1 - i]) * (size_t)0x100000001b3u;

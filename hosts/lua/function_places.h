@@ -1,5 +1,5 @@
-/* function_places.h - the frames of Lua functions by where they are written: source, first and last
- * line. However many closures a function has, it is one frame. */
+/* function_places.h - the frames of Lua functions, by source, first line and last line. All
+ * closures of a function share one frame. */
 #ifndef TOLL_LUA_FUNCTION_PLACES_H
 #define TOLL_LUA_FUNCTION_PLACES_H
 
@@ -23,11 +23,12 @@ typedef struct function_places {
 
 void host_free_places(function_places *places);
 
-/* `ar` has the fields that lua_getinfo fills for "S". NULL: the function was not met so far. */
+/* Find the function at `ar`, which has the fields that lua_getinfo fills for "S". NULL: it is new.
+ */
 const known_function *host_find_place(const function_places *places, const lua_Debug *ar);
 
-/* Remembers the frame of a function that was not found. Without memory it is not remembered, and
- * named anew when it is met as another closure. */
+/* Remember the frame of a function that was not found. If memory is short it is not remembered, and
+ * its next closure is named again. */
 void host_remember_place(function_places *places, const lua_Debug *ar, toll_frame_id frame);
 
 #endif

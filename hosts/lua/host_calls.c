@@ -20,7 +20,7 @@ static profiler *recording_of(lua_State *L)
     return p && p->active ? p : NULL;
 }
 
-/* Each time that the host resumes this coroutine our hook will be set again. */
+/* Note that the host's calls into this coroutine are seen: each of them sets our hook again. */
 static void mark_entered(const profiler *p, lua_State *L)
 {
     coroutine *co = host_known_coroutine(p, L);
@@ -28,8 +28,8 @@ static void mark_entered(const profiler *p, lua_State *L)
         co->is_entered = true;
 }
 
-/* The host calls Lua. The caller is a C function of the current coroutine; or, if that has yielded
- * or ended unnoticed, the host outside of Lua. */
+/* The host calls Lua. The caller is a C function of the current coroutine; or the host outside of
+ * Lua, if that coroutine has yielded or ended without an event. */
 static entry_point enter(lua_State *L)
 {
     profiler *p = recording_of(L);
@@ -57,7 +57,7 @@ static void leave(lua_State *L, entry_point from)
     profiler *p = recording_of(L);
     if (!p || (from.known && p->co->L == from.caller))
         return;
-    if (!from.known) /* recording has begun during the call */
+    if (!from.known) /* the recording has started during the call */
         from.caller = host_has_frames(L) ? L : NULL;
     int was_busy = host_begin_change(p);
     if (p->active) {

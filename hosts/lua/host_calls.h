@@ -1,14 +1,17 @@
-/* host_calls.h - the host's calls of lua_resume, lua_pcall and lua_call.
+/* host_calls.h - observes the host's calls of lua_resume, lua_pcall and lua_call.
  *
- * No hook is called when a coroutine yields to a host, or fails: without more, its frames would
- * stay, and be charged for what the host does next. And a host may set a hook of its own before
- * each lua_resume, as servers do for every request; then ours is not called. Both are seen where
- * the host calls Lua, through its global offset table (offset_tables.h): before the call our hook
- * is set again, and calls the host's; after it the caller's frames are current again. */
+ * There are two reasons. First, Lua calls no hook when a coroutine fails, or yields to the host:
+ * its frames would stay open, and be charged for what the host does next. Second, a host may set a
+ * hook of its own before each lua_resume, as servers do for every request; then Lua does not call
+ * ours.
+ *
+ * So functions of ours replace Lua's in the host's global offset table (offset_tables.h). Before
+ * the call they set our hook again, which calls the host's. After the call they make the caller's
+ * frames current again. */
 #ifndef TOLL_LUA_HOST_CALLS_H
 #define TOLL_LUA_HOST_CALLS_H
 
-/* The host's calls are seen from now on, in each thread. */
+/* Observe the host's calls from now on, in each thread. */
 void host_watch_calls(void);
 
 #endif

@@ -6,17 +6,17 @@
 
 #include "layout.h"
 
-/* What one probe has seen. Static for as long as the probe runs, because a hook takes no argument;
- * one for each thread, because states of other threads may be probed at the same time. */
+/* What one probe has seen. It is not a parameter, because a hook has no argument of ours; and it is
+ * one for each thread, because other threads may probe their states at the same time. */
 static _Thread_local struct {
     int pipe[2];
     int hits, misses;
-    int tails, tail_returns; /* 5.1: tail calls as recognised here, and as Lua reports */
+    int tails, tail_returns; /* 5.1: tail calls that layout.h recognises, and that Lua reports */
     bool jit;
 } probe;
 
-/* Can 8 bytes be read there? The kernel is asked by write(), which fails where a read would be a
- * fault. */
+/* Can 8 bytes be read at that address? write() answers this: it fails with an error where a direct
+ * read would be a fault. */
 static bool readable(const void *address)
 {
     char sink[8];
@@ -89,8 +89,8 @@ static void probe_hook(lua_State *L, lua_Debug *ar)
         *(agrees(L, ar) ? &probe.hits : &probe.misses) += 1;
 }
 
-/* A C function that calls its first argument with the others: the probe must not call what the
- * script may have put in place of pcall. */
+/* Calls its first argument with the other arguments. The probe uses this and not pcall, which the
+ * script may have replaced. */
 static int call_on(lua_State *L)
 {
     lua_call(L, lua_gettop(L) - 1, 1);

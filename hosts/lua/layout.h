@@ -1,11 +1,11 @@
-/* layout.h - CallInfo, which is not in Lua's public headers but in every release.
+/* layout.h - the layout of CallInfo, which is in every release of Lua but not in its public
+ * headers.
  *
- * Reading the function, the caller and the kind of a call through lua_getinfo and lua_getstack
- * costs more than all else in a hook. The layouts below are those of the releases on 64-bit
- * machines; host_probe compares them with the public functions in the interpreter that runs, and
- * unless everything agrees they are not used (profiler.reads_callinfo is false, and tests run that
- * way too).
- */
+ * lua_getinfo and lua_getstack, which return the function, the caller and the kind of a call, take
+ * more time than everything else in a hook. So the hook reads CallInfo directly. The layouts below
+ * are those of the releases on 64-bit machines. At the start host_probe compares them with the
+ * results of the public functions in the running interpreter. They are used only if everything
+ * agrees; otherwise profiler.reads_callinfo is false. Tests run both ways. */
 #ifndef TOLL_LUA_LAYOUT_H
 #define TOLL_LUA_LAYOUT_H
 
@@ -15,7 +15,7 @@
 /* May the layouts be used? Runs a few calls under a hook of its own. */
 bool host_probe(lua_State *L, bool jit);
 
-/* The frame at an event, as struct entry knows it. */
+/* The frame at an event, as struct entry identifies it. */
 static inline uintptr_t layout_ci(bool jit, const lua_Debug *ar)
 {
 #if IS_51
@@ -47,7 +47,8 @@ static inline const char *layout_51_ci(lua_State *L)
     return *(const char *const *)(const void *)((const char *)L + CI_51);
 }
 
-/* At a call from a Lua function of 5.1: the calling instruction is the one before its savedpc. */
+/* Is a call from a Lua function of 5.1 a tail call? The calling instruction is the one before the
+ * caller's savedpc. */
 static inline bool layout_51_is_tail(lua_State *L)
 {
     const uint32_t *pc =
@@ -85,8 +86,9 @@ static inline uintptr_t layout_jit_ci(lua_State *L, const uint64_t *base)
     return (uintptr_t)(base - 1 - stack);
 }
 
-/* The kind of the instruction after the call of the current function: the link of one that Lua code
- * has called is a pointer to it, others have their two low bits set otherwise. */
+/* The opcode of the instruction after the call of the current function. If Lua code has called it,
+ * the link in its frame points to that instruction, and the link's two low bits are 0. Otherwise
+ * JIT_ANY. */
 static inline uint8_t layout_jit_next(lua_State *L)
 {
     uint64_t link = layout_jit_base(L)[-1];

@@ -18,11 +18,12 @@ static void forget(profiler *p, const void *block)
     if (o && o->f.flags & OBJECT_COROUTINE)
         host_free_coroutine(p, o);
     else
-        objects_take(&p->map, block, &gone);
+        objects_remove(&p->map, block, &gone);
     host_end_change(p, was_busy);
 }
 
-/* Our own hook makes Lua allocate a little, too: that is a change within another. */
+/* Charge an allocation. Lua also allocates a little while our hook runs: that is a change within a
+ * change, see host_begin_change. */
 static void record(profiler *p, void *old, void *block, size_t size)
 {
     int was_busy = host_begin_change(p);
@@ -57,21 +58,21 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
     return moved;
 }
 
-void host_take_allocator(profiler *p, lua_State *L)
+void host_replace_allocator(profiler *p, lua_State *L)
 {
-    if (p->allocator_taken) /* since an earlier recording */
+    if (p->allocator_replaced) /* by an earlier recording */
         return;
     p->alloc = lua_getallocf(L, &p->alloc_user);
     lua_setallocf(L, allocate, p);
-    p->allocator_taken = true;
+    p->allocator_replaced = true;
 }
 
-void host_give_back_allocator(profiler *p, lua_State *L)
+void host_restore_allocator(profiler *p, lua_State *L)
 {
     void *user;
-    if (p->allocator_taken && lua_getallocf(L, &user) == allocate && user == p) {
+    if (p->allocator_replaced && lua_getallocf(L, &user) == allocate && user == p) {
         lua_setallocf(L, p->alloc, p->alloc_user);
-        p->allocator_taken = false;
+        p->allocator_replaced = false;
     }
 }
 

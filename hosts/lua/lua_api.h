@@ -26,7 +26,7 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* Pushes the function `name` of a loaded library, or nil. A script may have replaced it. */
+/* Push the function `name` of a loaded library, or nil. A script may have replaced it. */
 void host_push_library_function(lua_State *L, const char *library, const char *name);
 
 /* The address of the function that runs at `ar`. */

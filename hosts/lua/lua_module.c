@@ -1,4 +1,5 @@
-/* lua_module.c - what a script sees: require "toll"; and what toll run loads. See docs/lua.md. */
+/* lua_module.c - the Lua module: the functions of `require "toll"`, and what toll run loads. See
+ * docs/lua.md. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -44,7 +45,8 @@ static const char *text(lua_State *L, const char *name)
     return lua_tostring(L, -1);
 }
 
-/* A folder that cannot be written to is refused before anything is recorded. */
+/* The path of the output. If its folder cannot be written to, raise the error now, before anything
+ * is recorded. */
 static const char *output_option(lua_State *L)
 {
     const char *path = text(L, "output");
@@ -94,7 +96,8 @@ static void read_options(lua_State *L, host_options *o)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* The output's absolute path, since the program may change its folder. False: no memory. */
+/* Set p->kept to the output's absolute path, since the program may change its working directory.
+ * False: no memory. */
 static bool set_kept(profiler *p, const char *path)
 {
     char folder[PATH_MAX] = "";
@@ -114,7 +117,8 @@ static bool set_kept(profiler *p, const char *path)
 
 static void begin(profiler *p, lua_State *L, int hide);
 
-/* The labels of what will be written are wrong: better now than when it is written. */
+/* Raise an error if TOLL_LABELS is wrong. It is better to fail now than when the file is written.
+ */
 static void check_labels(lua_State *L)
 {
     toll_error err = { TOLL_OK, "" };
@@ -150,7 +154,7 @@ static profiler *recording(lua_State *L)
     return p;
 }
 
-/* A file could not be written: returns nil and a message, as Lua's io library does. */
+/* Return nil and a message, as Lua's io library does: a file could not be written. */
 static int fail_softly(lua_State *L, const toll_error *err)
 {
     lua_pushnil(L);
@@ -178,7 +182,7 @@ static int toll_running(lua_State *L)
     return 1;
 }
 
-/* Returns a copy of what is recorded so far, in a userdata that frees it. */
+/* Return a copy of what is recorded so far, in a userdata that frees it. */
 static int toll_snapshot(lua_State *L)
 {
     profiler *p = recording(L);
@@ -202,13 +206,13 @@ static int toll_snapshot(lua_State *L)
 typedef toll_status section_event(toll_recorder *recorder, toll_frame_id frame, const uint64_t *now,
                                   toll_error *err);
 
-/* Returns true; or false and a message. While nothing is recorded it does nothing, and returns
- * true. */
+/* Report a section's event. Return true to Lua; or false and a message. While nothing is recorded,
+ * do nothing and return true. */
 static int section(lua_State *L, section_event *event)
 {
     toll_error err = { TOLL_OK, "" };
     profiler *p = host_find(L);
-    const char *id = luaL_checkstring(L, 1); /* not while busy: it may raise an error */
+    const char *id = luaL_checkstring(L, 1); /* before `busy` is set: it may raise an error */
     int was_busy = p ? host_begin_change(p) : 0;
     if (p && p->active) {
         host_read_counters(p);
@@ -235,7 +239,7 @@ static int toll_section_finish(lua_State *L)
     return section(L, toll_recorder_section_end);
 }
 
-/* An unknown format is the programmer's error, and raised. */
+/* Write a profile to a file. An unknown format is an error of the program, so it is raised. */
 static int save(lua_State *L, const toll_profile *profile, int first)
 {
     toll_error err = { TOLL_OK, "" };
@@ -274,7 +278,8 @@ static int toll_write(lua_State *L)
     return save(L, check_profile(L), 2);
 }
 
-/* Pushes an output in a userdata that frees it, since making a string of it may fail. */
+/* Push a userdata that owns a new output. Making a Lua string of its bytes may raise an error, and
+ * then the userdata frees it. */
 static toll_output **new_output(lua_State *L)
 {
     toll_output **box = lua_newuserdata(L, sizeof *box);
@@ -343,7 +348,7 @@ enum {
     METHOD_COUNT = sizeof methods / sizeof *methods
 };
 
-/* Our own functions get no frames. */
+/* Give our own functions no frames. */
 static void hide_own(profiler *p)
 {
     for (int i = 0; i < FUNCTION_COUNT; i++)
@@ -353,7 +358,7 @@ static void hide_own(profiler *p)
     host_hide_function(p, luaopen_toll);
 }
 
-/* Events are seen from now on. The innermost `hide` levels are ours. */
+/* See events from now on. The innermost `hide` levels are ours. */
 static void begin(profiler *p, lua_State *L, int hide)
 {
     hide_own(p);

@@ -18,7 +18,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Is it a name that Lua made up, as for the iterator of a `for` and for t[1]? */
+/* Did Lua invent the name, as it does for the iterator of a `for` and for t[1]? */
 static bool is_made_up(const lua_Debug *ar)
 {
     return !*ar->name || strcmp(ar->name, "?") == 0 || *ar->name == '(' ||
@@ -26,7 +26,7 @@ static bool is_made_up(const lua_Debug *ar)
            strcmp(ar->namewhat, "hook") == 0;
 }
 
-/* What the caller calls it; "" if that says nothing. */
+/* The name that the caller uses; "" if it uses none. */
 static void called_name(lua_State *L, lua_Debug *ar, char name[HOST_NAME_SIZE])
 {
     *name = 0;
@@ -69,14 +69,14 @@ static toll_frame_id name_lua_function(profiler *p, lua_State *L, lua_Debug *ar,
 
 /* --- C functions -------------------------------------------------------------------------------*/
 
-/* Where a C function is, "libfoo.so+0x1234", which is the same in each run; and its symbol, if that
- * is exported. Both "": not known. */
+/* The place of a C function, "libfoo.so+0x1234", which is the same in each run; and its symbol, if
+ * it is exported. Both "": not known. */
 static const native_place *place_of(profiler *p, lua_CFunction c, const void *function)
 {
     native_place *at = &p->place;
     const char *address = (const char *)(uintptr_t)c;
     Dl_info info;
-    if (c && c == at->c) /* closures of one function often follow one another */
+    if (c && c == at->c) /* often closures of one function follow one another */
         return at;
     *at = (native_place){ .c = c };
     if (c && dladdr(address, &info) && info.dli_fname) {
@@ -93,8 +93,8 @@ static const native_place *place_of(profiler *p, lua_CFunction c, const void *fu
     return at;
 }
 
-/* The key in the map for a C function, however many Lua functions it is: an address that no object
- * has. NULL: it is not known which C function that is. */
+/* The map's key for a C function, shared by all Lua functions that are made of it: an address that
+ * no Lua object can have. NULL: it is not known which C function it is. */
 static const void *key_of(const profiler *p, lua_CFunction c, const void *function)
 {
     if (c)
@@ -126,7 +126,7 @@ static const char *otherwise_named(const native_place *at)
     return *at->symbol ? at->symbol : *at->file ? at->file : "C function";
 }
 
-/* A C function without upvalues is one frame, however many Lua functions it is. */
+/* Name a C function without upvalues. All Lua functions that are made of it share one frame. */
 static toll_frame_id name_plain(profiler *p, lua_State *L, lua_Debug *ar, lua_CFunction c,
                                 const void *function, bool shows_name)
 {
@@ -151,9 +151,10 @@ static toll_frame_id name_plain(profiler *p, lua_State *L, lua_Debug *ar, lua_CF
     return named.f.frame;
 }
 
-/* Programs make some C closures by the thousand (string.gmatch makes one at each call), and store
- * them nowhere: only the first one's place is searched for. They may have different purposes: each
- * has the name that its first call uses, which mostly is that of the closure before. */
+/* Name a C closure. Programs make thousands of some closures and store them nowhere (string.gmatch
+ * makes one at each call), so only the first one of a C function is searched for in tables.
+ * Closures of one C function may have different purposes: each gets the name that its first call
+ * uses. Mostly this is the name of the closure before, which is therefore kept. */
 static toll_frame_id name_closure(profiler *p, lua_State *L, lua_Debug *ar, lua_CFunction c,
                                   const void *function, bool shows_name)
 {
@@ -218,7 +219,7 @@ object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void 
     object o = { .address = address };
     lua_getinfo(L, "Sf", ar);
     if (lua_iscfunction(L, -1)) {
-        host_replace_new_calls(); /* it may be the first of a new module */
+        host_replace_new_calls(); /* the function may come from a module loaded just now */
         o = describe_native(p, L, ar, address, shows_name);
     } else {
         o.f.frame = name_lua_function(p, L, ar, shows_name);

@@ -1,31 +1,33 @@
-/* lua_names.h - the frame of a function.
+/* lua_names.h - finds the frame of a function, and names it.
  *
- * A Lua function is one frame for each place in the source. Its name is where it is stored
- * (stored_names.h), else what most of its first calls use (frame_names.h), else "file.lua:12".
+ * A Lua function has one frame for each place in the source. It is named by the place where it is
+ * stored (stored_names.h); if it is stored nowhere, by the name that most of its first calls use
+ * (frame_names.h); otherwise by its position: "file.lua:12".
  *
- * A C function is one frame for each name. One that is stored nowhere is named by its calls, else
- * by its symbol, else by its offset in its shared object, and has the latter as its file.
+ * A C function has one frame for each name. If it is stored nowhere, its calls name it, otherwise
+ * its symbol, otherwise its offset in its shared object. That offset is also the frame's file.
  *
- * Functions are named when they are first met, and those that are stored nowhere examined at some
- * of their next calls: that may take its time. */
+ * Naming is slow, but happens only at a function's first event, and at some of the next calls if it
+ * is stored nowhere. */
 #ifndef TOLL_LUA_LUA_NAMES_H
 #define TOLL_LUA_LUA_NAMES_H
 
 #include "lua_profiler.h"
 
-/* The profiler's own function `c` gets no frame. To be called before it is first met. */
+/* Give the profiler's own function `c` no frame. To be called before its first event. */
 void host_hide_function(profiler *p, lua_CFunction c);
 
-/* The function at `ar`, which is met for the first time; valid until the next one. `shows_name`:
- * the call may show the function's name. A tail call does not: Lua knows nothing of the caller
- * then, and LuaJIT names another one. */
+/* Add and name the function at `ar`, which is new. Valid until the next one is added. `shows_name`:
+ * the call may show the function's name. A tail call does not: Lua has no caller then, and LuaJIT
+ * names a wrong one. */
 object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void *address,
                            bool shows_name);
 
-/* The function at any level, known or not. */
+/* The function at any level, added if it is new. */
 object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar, bool shows_name);
 
-/* A call of a function with OBJECT_OPEN_NAME, which is cleared when enough calls were examined. */
+/* Examine a call of a function with OBJECT_OPEN_NAME. Clears that flag when enough calls were
+ * examined. */
 void host_examine_name(profiler *p, lua_State *L, lua_Debug *ar, object *o, bool shows_name);
 
 #endif

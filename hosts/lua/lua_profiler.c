@@ -39,8 +39,8 @@ void host_note_replaced(profiler *p, uint64_t count)
                        count, NULL);
 }
 
-/* Coroutines that are collected have been noted then (coroutine_list.c). In LuaJIT all share the
- * hook of the first. */
+/* Note the coroutines whose hook the host has replaced. Those that Lua has freed were noted then
+ * (coroutine_list.c). In LuaJIT all coroutines share one hook. */
 static void note_all_replaced(profiler *p)
 {
     uint64_t count = 0;
@@ -69,7 +69,7 @@ toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_pro
     if (status)
         return status;
     toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
-    if (p->options.no_clock && !p->options.ticks) /* the only counter does not move */
+    if (p->options.no_clock && !p->options.ticks) /* the only counter never moves: show calls */
         toll_profile_set_default_column(*out, toll_profile_find_column(*out, "calls"));
     return TOLL_OK;
 }

@@ -8,7 +8,8 @@
 #include "profile_files.h"
 #include "start_stop.h"
 
-/* The variable's value, which the script does not see. NULL: not set, or no memory. */
+/* The variable's value; unset it, so that the script does not see it. NULL: not set, or no memory.
+ */
 static char *take_variable(const char *name)
 {
     const char *value = getenv(name);
@@ -17,8 +18,8 @@ static char *take_variable(const char *name)
     return copy;
 }
 
-/* Restores the script's own value of a variable that toll run has set. */
-static void give_back_variable(const char *name)
+/* Restore the script's own value of a variable that toll run has set. */
+static void restore_variable(const char *name)
 {
     char kept[64];
     snprintf(kept, sizeof kept, "TOLL_KEPT_%s", name);
@@ -32,10 +33,10 @@ static void give_back_variable(const char *name)
 
 static void give_back_environment(void)
 {
-    give_back_variable("LUA_INIT");
-    give_back_variable("LUA_INIT_5_2");
-    give_back_variable("LUA_INIT_5_3");
-    give_back_variable("LUA_INIT_5_4");
+    restore_variable("LUA_INIT");
+    restore_variable("LUA_INIT_5_2");
+    restore_variable("LUA_INIT_5_3");
+    restore_variable("LUA_INIT_5_4");
     unsetenv("TOLL_RUN_MODULES");
 }
 
@@ -59,8 +60,7 @@ void host_run_own_init(lua_State *L)
     lua_call(L, 0, 0);
 }
 
-/* The recording's options. The strings are not freed: they are needed as long as the process runs.
- */
+/* The recording's options. Their strings are never freed: the process needs them until its end. */
 static host_options read_options(void)
 {
     host_options o = { 0 };
@@ -79,7 +79,7 @@ static host_options read_options(void)
     return o;
 }
 
-/* What is written where. False: no memory. */
+/* Read which files to write, and where. False: no memory. */
 static bool read_output(profiler *p)
 {
     const char *summary = take_variable("TOLL_RUN_SUMMARY");

@@ -1,5 +1,5 @@
-/* object_map.c - see object_map.h. Open addressing with linear probing; a removal moves later
- * objects of the same run up, so there are no marks of deleted ones. */
+/* object_map.c - see object_map.h. Open addressing with linear probing. A removal moves later
+ * objects of the same run into the gap, so no slot is marked as deleted. */
 #include "object_map.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ bool objects_put(objects *map, object new_object)
     return true;
 }
 
-bool objects_take(objects *map, const void *address, object *out)
+bool objects_remove(objects *map, const void *address, object *out)
 {
     size_t mask = map->mask, hole = object_home(map, address);
     while (map->slots[hole].address != address) {

@@ -1,6 +1,8 @@
 /* object_map.h - a hash table from the address of a Lua function or coroutine to what the profiler
- * knows of it. The allocator (lua_allocator.c) removes an object when Lua frees it, before its
- * address can be used again. */
+ * knows of it.
+ *
+ * Invariant: each address in the map is that of a living object. The allocator (lua_allocator.c)
+ * removes an object when Lua frees it, before the address can be used again. */
 #ifndef TOLL_LUA_OBJECT_MAP_H
 #define TOLL_LUA_OBJECT_MAP_H
 
@@ -12,12 +14,13 @@
 typedef enum object_flags {
     OBJECT_NATIVE = 1, /* a C function */
     OBJECT_HIDDEN = 2, /* a function of the profiler: it gets no frame in the profile */
-    /* Functions that may resume a coroutine without our hook: coroutine.resume, which gets it as
-     * its first argument, and what coroutine.wrap returns, which has it as its first upvalue. */
+    /* Functions that may resume a coroutine which lacks our hook: coroutine.resume, whose first
+     * argument is the coroutine, and the functions that coroutine.wrap returns, whose first upvalue
+     * is. */
     OBJECT_RESUME = 4,
     OBJECT_WRAP = 8,
     OBJECT_COROUTINE = 16,  /* not a function */
-    OBJECT_GOES_ON = 32,    /* LuaJIT: it returns to its caller or fails, see jit_watch.h */
+    OBJECT_GOES_ON = 32,    /* LuaJIT: it either returns to its caller or fails, see jit_watch.h */
     OBJECT_YIELD = 64,      /* LuaJIT: coroutine.yield */
     OBJECT_OPEN_NAME = 128, /* its next calls may show a better name, see frame_names.h */
     OBJECT_HELD = 1 << 24   /* of a frame: a hook has yielded in it, see is_repeated */
@@ -39,18 +42,18 @@ typedef struct object {
 } object;
 
 typedef struct objects {
-    object *slots; /* slot_count is a power of two, at most half of them are in use */
+    object *slots; /* slot_count is a power of two; at most half of the slots are in use */
     size_t mask;   /* slot_count - 1 */
     size_t slot_count, used;
 } objects;
 
 void objects_free(objects *map);
 
-/* Adds an object that is not in the map. False: no memory, the map is as before. */
+/* Add an object that is not in the map. False: no memory, and nothing has changed. */
 bool objects_put(objects *map, object new_object);
 
-/* Removes an object. False: there is none at that address. */
-bool objects_take(objects *map, const void *address, object *out);
+/* Remove an object, and copy it to *out. False: there is none at that address. */
+bool objects_remove(objects *map, const void *address, object *out);
 
 static inline size_t object_home(const objects *map, const void *address)
 {

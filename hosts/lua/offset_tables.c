@@ -19,7 +19,7 @@
 
 #ifdef HAS_TABLES
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* also of: */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the next two, and tables */
 static const host_replacement *replacements;
 static size_t replacement_count;
 
@@ -33,7 +33,7 @@ typedef struct module {
     uintptr_t protected_from, protected_to; /* whole pages that are read-only after loading */
     const ElfW(Sym) * symbols;
     const char *names;
-    const uint32_t *gnu_hash, *hash;   /* hash tables of exported symbols: it has either, or both */
+    const uint32_t *gnu_hash, *hash;   /* hash tables of exported symbols; either may be NULL */
     const ElfW(Rela) * relocations[2]; /* of functions, and of data */
     size_t sizes[2];
 } module;
@@ -111,8 +111,8 @@ static bool is_definition(const module *m, uint32_t symbol, const char *name)
            m->symbols[symbol].st_shndx != SHN_UNDEF;
 }
 
-/* In a table in GNU's form: the hashes of a bucket's symbols follow one another, the last one is
- * odd. */
+/* Look the name up in a hash table of GNU's form: the hashes of a bucket's symbols follow one
+ * another, and the last one is odd. */
 static bool defines_by_gnu_hash(const module *m, const char *name)
 {
     const uint32_t *table = m->gnu_hash;
@@ -133,7 +133,8 @@ static bool defines_by_gnu_hash(const module *m, const char *name)
     return false;
 }
 
-/* In a table in System V's form: each symbol of a bucket has the next one's number, 0 is none. */
+/* Look the name up in a hash table of System V's form: each symbol of a bucket has the number of
+ * the next one; 0 ends the list. */
 static bool defines_by_hash(const module *m, const char *name)
 {
     const uint32_t *table = m->hash;
@@ -168,10 +169,11 @@ static int count_lua(struct dl_phdr_info *info, size_t size, void *count)
     return 0;
 }
 
-/* An entry that is not bound yet points to the module's own code, which will bind it: to the real
- * function, if that is the only one of its name. A process may have several Luas (the symbols of
- * Debian's have versions), and then it is not known which of them. Functions that the module
- * defines itself are not Lua's. */
+/* Replace the entry of a relocation if it is a function of Lua. An entry that is not bound yet
+ * points into the module itself, to code that binds it at the first call. If the process has one
+ * Lua, that code will bind it to the real function, so it can be replaced now. With several Luas
+ * (Debian's have versions of symbols) this is not certain, and the entry stays. A symbol that the
+ * module itself defines is not Lua's. */
 static void replace(const module *m, const ElfW(Rela) * r, bool is_only_lua)
 {
     const ElfW(Sym) *symbol = &m->symbols[ELF64_R_SYM(r->r_info)];
@@ -186,7 +188,8 @@ static void replace(const module *m, const ElfW(Rela) * r, bool is_only_lua)
     }
 }
 
-/* Not in our own module, which calls the real functions, nor in the one that defines them. */
+/* Replace the entries of a module. Skip our own module, which must call the real functions, and the
+ * module that defines them. */
 static int replace_in(struct dl_phdr_info *info, size_t size, void *is_only_lua)
 {
     (void)size;
@@ -218,7 +221,7 @@ static unsigned long long loaded_modules(void)
 
 /* --- the process -------------------------------------------------------------------------------*/
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void replace_everywhere(void)
 {
     unsigned lua_count = 0;
@@ -249,8 +252,9 @@ void host_replace_new_calls(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Another thread may have held glibc's lock of the list of modules, and in the forked process that
- * stays locked. Such a process keeps the entries as its parent had them. */
+/* At the fork another thread may have held glibc's lock of the list of modules. In the forked
+ * process that lock is never released, and dl_iterate_phdr would wait for ever. So such a process
+ * keeps the entries as its parent had them. */
 void host_fork_tables(bool had_threads)
 {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

@@ -1,9 +1,9 @@
 /* process_end.c - see process_end.h.
  *
- * Whoever removes a profiler from the list of live ones writes its files. The list changes under a
- * lock, and the thread that holds it blocks the signals that end the program. So the normal end and
- * a signal exclude one another: the one that began first finishes, and after a signal the process
- * ends with its status. */
+ * The thread that removes a profiler from the list of live ones writes its files, so they are
+ * written once. The list changes under a lock, and the thread that holds the lock blocks the
+ * signals that end the program. So the normal end and a signal exclude one another: the one that
+ * began first finishes. After a signal the process always ends with that signal's status. */
 #include "process_end.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
 enum {
     SIGNAL_COUNT = sizeof signals / sizeof *signals,
     WAIT_STEP_NS = 2 * 1000 * 1000,
-    WAIT_STEPS = 100 /* until other threads have had an event, and written their own files */
+    WAIT_STEPS = 100 /* so long other threads may take to have an event, and write their files */
 };
 
 /* --- the list ----------------------------------------------------------------------------------*/
@@ -56,8 +56,9 @@ static void unlock(const sigset_t *before)
     pthread_sigmask(SIG_SETMASK, before, NULL); /* a signal that was blocked is handled here */
 }
 
-/* Under the lock. False: it is not in the list any more. */
-static bool take_off(profiler *p)
+/* Remove the profiler from the list. The caller holds the lock. False: it is not in the list any
+ * more. */
+static bool unlist(profiler *p)
 {
     for (profiler **at = &live; *at; at = &(*at)->next)
         if (*at == p) {
@@ -67,8 +68,8 @@ static bool take_off(profiler *p)
     return false;
 }
 
-/* Under the lock. The fast path is closed too, so that from now on each event looks whether its
- * profiler is signalled. */
+/* Set `signalled` of all profilers. The caller holds the lock. Also closes the fast paths, so that
+ * from now on each event reads `signalled`. */
 static void signal_all(int signal_number)
 {
     for (profiler *p = live; p; p = p->next) {
@@ -78,9 +79,9 @@ static void signal_all(int signal_number)
     }
 }
 
-static void take_off_and_write(profiler *p)
+static void unlist_and_write(profiler *p)
 {
-    if (take_off(p) && p->pid == getpid())
+    if (unlist(p) && p->pid == getpid())
         host_write_files(p);
 }
 
@@ -102,18 +103,18 @@ static bool is_busy(const profiler *p)
     return atomic_load_explicit(&p->busy, memory_order_acquire);
 }
 
-/* Writes the profilers of this thread that are not busy, or with `all` those of other threads too.
- * Under the lock. */
+/* Write the files of this thread's profilers that are not busy; with `all` also those of other
+ * threads. The caller holds the lock. */
 static void write_idle(bool all)
 {
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
         if (!is_busy(p) && (all || p->thread == host_this_thread()))
-            take_off_and_write(p);
+            unlist_and_write(p);
     }
 }
 
-static bool others_are_left(void)
+static bool others_remain(void)
 {
     for (const profiler *p = live; p; p = p->next)
         if (p->thread != host_this_thread())
@@ -121,8 +122,9 @@ static bool others_are_left(void)
     return false;
 }
 
-/* Writes everything but what is busy. False: something is, and its thread will write it and end the
- * process. `signal_number` is 0 if the process exits. */
+/* Write the files of all profilers that are not busy. Other threads get the time to write their
+ * own. False: some profiler is still busy; its thread will write its files and end the process.
+ * `signal_number` is 0 if the process exits. */
 static bool write_everything(int signal_number)
 {
     sigset_t before;
@@ -130,16 +132,16 @@ static bool write_everything(int signal_number)
     lock(&before);
     signal_all(signal_number);
     write_idle(false);
-    others = others_are_left();
+    others = others_remain();
     unlock(&before);
     for (int i = 0; others && i < WAIT_STEPS; i++) {
         wait_a_little();
         lock(&before);
-        others = others_are_left();
+        others = others_remain();
         unlock(&before);
     }
     lock(&before);
-    write_idle(true); /* threads that sleep */
+    write_idle(true); /* profilers whose threads sleep, and have no event */
     bool done = !live;
     unlock(&before);
     return done;
@@ -158,8 +160,8 @@ void host_die_of_signal(profiler *p)
 {
     sigset_t before;
     int signal_number = atomic_exchange(&p->signalled, 0);
-    lock(&before); /* which another thread holds while it writes */
-    take_off_and_write(p);
+    lock(&before); /* waits for a thread that is writing the files */
+    unlist_and_write(p);
     bool last = !live;
     unlock(&before);
     if (last && signal_number != HOST_EXITS)
@@ -169,7 +171,7 @@ void host_die_of_signal(profiler *p)
 static void watch_signals(void)
 {
     struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
-    sigfillset(&ours.sa_mask); /* a second one waits until the profile is written */
+    sigfillset(&ours.sa_mask); /* a second signal waits until the profile is written */
     for (int i = 0; i < SIGNAL_COUNT; i++)
         if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             sigaction(signals[i], &ours, NULL);
@@ -177,7 +179,7 @@ static void watch_signals(void)
 
 /* --- a fork ------------------------------------------------------------------------------------*/
 
-static sigset_t before_fork; /* under the lock, both */
+static sigset_t before_fork; /* the lock guards both */
 static bool had_threads;
 
 static bool has_threads(void)
@@ -205,8 +207,9 @@ static void after_fork(void)
     unlock(&before);
 }
 
-/* What was recorded, and files of the parent's names, are the parent's. A file that is named after
- * its process is written by the forked one, too, and contains what happens from here on. */
+/* Make the recording empty in a forked process. What was recorded before is the parent's, and so
+ * are the files that the parent has named. Only a file whose name has the process id is written by
+ * the forked process too, with what happens from here on. */
 static void begin_anew(profiler *p)
 {
     free(p->timeline_path);
@@ -219,7 +222,7 @@ static void begin_anew(profiler *p)
     }
     if (p->keep && p->kept_by_process) {
         p->pid = getpid();
-        free(p->output); /* toll run waits for the parent's */
+        free(p->output); /* the parent writes the file that toll run waits for */
         p->output = NULL;
     }
 }
@@ -231,8 +234,8 @@ static void after_fork_in_child(void)
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
         atomic_store(&p->signalled, 0);
-        if (is_busy(p)) /* by a thread that does not exist here: it cannot be written */
-            take_off(p);
+        if (is_busy(p)) /* its thread does not exist here, so the change never ends */
+            unlist(p);
         else
             begin_anew(p);
     }
@@ -245,7 +248,7 @@ static void finish_at_exit(void)
 {
     write_everything(0);
     int signal_number = atomic_load(&dying);
-    if (signal_number) /* another thread handles it: the process ends by the signal */
+    if (signal_number) /* another thread handles the signal: end by the signal, not by exit */
         die(signal_number);
 }
 
@@ -263,7 +266,7 @@ void host_watch_end(profiler *p)
     sigset_t before;
     watch_process();
     lock(&before);
-    take_off(p);
+    unlist(p);
     p->next = live;
     live = p;
     unlock(&before);
@@ -275,7 +278,7 @@ void host_forget_end(profiler *p)
 {
     sigset_t before;
     lock(&before);
-    take_off(p);
+    unlist(p);
     unlock(&before);
 }
 
@@ -284,7 +287,7 @@ toll_status host_end_recording(profiler *p, toll_error *err)
     sigset_t before;
     lock(&before);
     if (!p->output)
-        take_off(p);
+        unlist(p);
     toll_status status = p->pid == getpid() ? host_write_kept(p, err) : TOLL_OK;
     p->keep = false;
     unlock(&before);
@@ -295,6 +298,6 @@ void host_finish(profiler *p)
 {
     sigset_t before;
     lock(&before);
-    take_off_and_write(p);
+    unlist_and_write(p);
     unlock(&before);
 }

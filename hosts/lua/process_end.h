@@ -1,36 +1,44 @@
-/* process_end.h - writes the files of a recording that is never stopped: when the Lua state
- * closes, the process exits or a signal ends it. Forked processes are handled, too.
+/* process_end.h - writes the files of a recording that is never stopped, when the Lua state closes,
+ * the process exits or a signal ends it.
  *
- * `busy` means that the profiler's own thread is in the middle of an event, or of another change:
- * no other thread may read the profiler. A thread that wants the files written then sets
- * `signalled`, and the profiler's own thread writes them when the change has ended.
+ * Two flags coordinate the threads:
+ *   - `busy`: the profiler's own thread is in the middle of an event, or of another change. No
+ *     other thread may read the profiler now.
+ *   - `signalled`: a thread wants the files written. If the profiler is busy, its own thread writes
+ *     them when the change has ended. If it is idle for a while, the other thread writes them
+ *     itself.
  *
- * If no change begins for a while, the other thread writes the files itself. So every change, after
- * it has set `busy`, looks at `signalled`, and waits until they are written. The common events
- * (fast_hook.c) do not look; instead, the fast path is closed when `signalled` is set. `busy` needs
- * no memory fence before that look, since the other thread lets much time pass between setting
- * `signalled` and reading `busy`.
+ * So every change first sets `busy` and then reads `signalled`; if that is set, it waits until the
+ * files are written. The fast path (fast_hook.c) does not read `signalled`. Instead it is closed
+ * when `signalled` is set. No memory fence is needed between setting `busy` and reading
+ * `signalled`, since the other thread lets much time pass between setting `signalled` and reading
+ * `busy`.
  *
- * The end of each event may write the files; so this part lies below all that handles events. */
+ * A forked process records anew, and writes only files that are named after it. The end of each
+ * event may write the files, so the files of the adapter that handle events are in layers on top of
+ * this one. */
 #ifndef TOLL_LUA_PROCESS_END_H
 #define TOLL_LUA_PROCESS_END_H
 
 #include "lua_profiler.h"
 
-enum { HOST_EXITS = -1 }; /* `signalled`: write the files and continue; else a signal's number */
+enum {
+    HOST_EXITS = -1
+}; /* `signalled`: write the files and continue; other values are the signal's number */
 
-/* It records, or has a file to write at the end. */
+/* Add the profiler to the list of live ones: it records, or has a file to write at the end. And
+ * remove it. */
 void host_watch_end(profiler *p);
 void host_forget_end(profiler *p);
 
-/* The recording was stopped: writes the files that toll.start named. */
+/* The recording was stopped: write the files that toll.start named. */
 toll_status host_end_recording(profiler *p, toll_error *err);
 
-/* The Lua state closes, and the recording is stopped: writes all files that are still due. */
+/* The Lua state closes, and the recording is stopped: write all files that are still due. */
 void host_finish(profiler *p);
 
-/* `signalled` is set, and no change is under way: writes the files unless another thread has, and
- * ends the process by the signal if this was the last profiler. */
+/* `signalled` is set, and no change is in progress: write the files unless another thread has, and
+ * end the process by the signal if this was the last profiler. */
 void host_die_of_signal(profiler *p);
 
 static inline void host_set_busy(profiler *p)
@@ -43,9 +51,10 @@ static inline bool host_is_signalled(const profiler *p)
     return atomic_load_explicit(&p->signalled, memory_order_relaxed);
 }
 
-/* Begins an event, or another change that neither a signal nor another thread may see half done.
- * The files may be written in here: afterwards `active` must be looked at (again). Returns what
- * `busy` was, for host_end_change: Lua may allocate in the middle of a change, which is another. */
+/* Begin an event, or another change that neither a signal nor another thread may see half done.
+ * This function may write the files, which ends the recording: read `active` only after it. Returns
+ * the former `busy`, for host_end_change: changes nest, because Lua may allocate in the middle of
+ * one. */
 static inline int host_begin_change(profiler *p)
 {
     int was_busy = atomic_load_explicit(&p->busy, memory_order_relaxed);

@@ -17,7 +17,7 @@ static void say(const char *text)
     (void)n;
 }
 
-/* The text may contain names from the program, so it is made printable. */
+/* Print a line to stderr. The text may contain names of the program, so it is escaped. */
 static void say_line(const char *before, const char *text)
 {
     char line[2 * TOLL_ERROR_SIZE];
@@ -91,7 +91,7 @@ static void write_summary(profiler *p, const toll_profile *profile, bool is_save
     toll_output_free(out);
 }
 
-/* A page has the order in time as well, up to where the timeline could be written. */
+/* A page also contains the order in time, as far as the timeline could be written. */
 static const toll_timeline *order_for(const profiler *p, const toll_format *format)
 {
     return format && strcmp(format->name, "html") == 0 ? p->timeline : NULL;
@@ -125,7 +125,7 @@ bool host_streams_timeline(const profiler *p)
            strcmp(p->timeline_path + n - (sizeof extension - 1), extension) == 0;
 }
 
-/* The timeline's file is finished, or written now from the temporary one. */
+/* Finish the timeline's file, or convert the temporary one to it. */
 static toll_status save_timeline(profiler *p, const toll_profile *profile,
                                  const toll_format_options *o, toll_error *err)
 {
@@ -172,7 +172,7 @@ static void stop_recorder(profiler *p)
         host_stop_recorder(p);
 }
 
-/* Stops the recorder, writes the files of toll run and reports that. */
+/* Stop the recorder, write the files of toll run, and report that. */
 static void write_all(profiler *p)
 {
     if (!p->recorder) /* it could not be started */
@@ -183,7 +183,8 @@ static void write_all(profiler *p)
 
 /* --- the files of toll.start -------------------------------------------------------------------*/
 
-/* p->kept with the process's id in place of %p, and % in place of %%. False: it is too long. */
+/* Write p->kept to `path`, with the process's id in place of %p, and % in place of %%. False: it is
+ * too long. */
 static bool expand_path(const profiler *p, char path[PATH_MAX])
 {
     size_t n = 0;

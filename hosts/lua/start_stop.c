@@ -23,7 +23,7 @@
 
 static void free_recording(profiler *p)
 {
-    if (p->main_co && !p->main_co->L) /* the map does not have it any more */
+    if (p->main_co && !p->main_co->L) /* Lua has freed it, so it is not in the map */
         host_drop_coroutine(p->main_co);
     if (p->outside)
         host_drop_coroutine(p->outside);
@@ -41,8 +41,8 @@ static void free_recording(profiler *p)
     p->co = p->main_co = p->outside = NULL;
 }
 
-/* Profilers are never freed, but used again: a thread that once ran a Lua state may still read what
- * was its profiler (see this_thread.h). */
+/* Profilers that wait to be used again. They are never freed: a thread that once ran a Lua state
+ * may still read `fast_for` of its former profiler (this_thread.h). */
 static _Atomic(profiler *) spare;
 
 static void put_aside(profiler *p)
@@ -54,7 +54,8 @@ static void put_aside(profiler *p)
 
 static profiler *new_profiler(void)
 {
-    profiler *p = atomic_exchange(&spare, NULL); /* all: no other thread changes the list */
+    profiler *p =
+        atomic_exchange(&spare, NULL); /* the whole list is ours now; the rest is put back */
     profiler *rest = p ? p->next : NULL;
     for (profiler *next; rest; rest = next) {
         next = rest->next;
@@ -67,7 +68,7 @@ static profiler *new_profiler(void)
     return p;
 }
 
-/* The Lua state closes: writes what is due, and frees everything. */
+/* The Lua state closes: write the files that are due, and free everything. */
 static int collect(lua_State *L)
 {
     profiler **box = lua_touserdata(L, 1);
@@ -76,7 +77,7 @@ static int collect(lua_State *L)
         return 0;
     host_stop(p, L, true);
     host_finish(p);
-    host_give_back_allocator(p, L); /* a start that failed has left it */
+    host_restore_allocator(p, L); /* after a failed start it may still be ours */
     *box = NULL;
     free_recording(p);
     free(p->timeline_path);
@@ -86,7 +87,7 @@ static int collect(lua_State *L)
     free(p->format);
     free(p->value);
     free(p->title);
-    if (!p->allocator_taken)
+    if (!p->allocator_replaced)
         put_aside(p);
     return 0;
 }
@@ -95,7 +96,7 @@ static bool is_jit(lua_State *L)
 {
 #if IS_51
     lua_pushliteral(L, "jit");
-    lua_rawget(L, LUA_GLOBALSINDEX); /* a script may watch its globals */
+    lua_rawget(L, LUA_GLOBALSINDEX); /* raw: a script may have set a metatable */
     bool found = lua_istable(L, -1);
     lua_pop(L, 1);
     return found;
@@ -105,8 +106,8 @@ static bool is_jit(lua_State *L)
 #endif
 }
 
-/* Calls of Lua that may fail for lack of memory come before the profiler is made, or when Lua will
- * free it. */
+/* Each call of Lua that may fail for lack of memory comes before the profiler is made, or after Lua
+ * owns it, so that a failure loses nothing. */
 profiler *host_make(lua_State *L)
 {
     profiler *p = host_find(L);
@@ -149,7 +150,8 @@ static void find_coroutine_functions(profiler *p, lua_State *L)
     }
 }
 
-/* Calls jit.off() or jit.on(): compiled code calls no hooks. */
+/* Call jit.off() or jit.on(). Compiled code calls no hooks, so the compiler is off during a
+ * recording. */
 static void switch_jit(lua_State *L, const char *function)
 {
     host_push_library_function(L, "jit", function);
@@ -215,7 +217,7 @@ static toll_status make_recorder(profiler *p, toll_error *err)
                                 .call_lines = p->options.call_lines };
     toll_status status = toll_recorder_create(&o, &p->recorder, err);
     p->names.recorder = p->recorder;
-    if (!status) /* frame 0 is that of functions without a name, for lack of memory */
+    if (!status) /* frame 0 is for functions that get no name for lack of memory */
         host_frame(&p->names, "(unknown)", "", 0, TOLL_KIND_FUNCTION);
     return status;
 }
@@ -235,7 +237,7 @@ static bool make_main_coroutine(profiler *p, lua_State *L)
 
 #if IS_51
 
-/* Instead of the count hook, see jit_table.h. */
+/* Use LuaJIT's dispatch table in place of the count hook, see jit_table.h. */
 static void use_jit_table(profiler *p, lua_State *L)
 {
     if (!jit_table_find(&p->table, L, p->hook, host_hook_mask(p))) {
@@ -269,8 +271,8 @@ static void hook_main_thread(profiler *p, lua_State *L)
 #else
     toll_recorder_note(
         p->recorder,
-        "starts in a coroutine of Lua 5.1, which does not tell the main thread: that "
-        "is not seen",
+        "starts in a coroutine of Lua 5.1, which does not show its main thread: calls there are "
+        "not seen",
         1, NULL);
 #endif
 }
@@ -296,7 +298,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         return false;
     }
     if (p->jit) {
-        p->jit_was_on |= jit_is_on(L); /* a start that failed has left it off */
+        p->jit_was_on |= jit_is_on(L); /* |=: after a failed start it is off already */
         switch_jit(L, "off");
         switch_jit(L, "flush");
     }
@@ -308,8 +310,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         host_find_jit_switches(p, L);
 #endif
     host_watch_calls();
-    host_take_allocator(p, L);
-    host_take_debug(p, L);
+    host_replace_allocator(p, L);
+    host_replace_debug(p, L);
     clock_gettime(CLOCK_REALTIME, &real);
     p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
     if (p->timeline)
@@ -325,7 +327,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
 void host_go(profiler *p, lua_State *L, int hide)
 {
     int was_busy = host_begin_change(p);
-    host_adopt(p, p->co, L, 0, hide); /* Lua may fail here for lack of memory; not below */
+    host_adopt(p, p->co, L, 0,
+               hide); /* the last call of Lua here that may fail for lack of memory */
     p->active = true;
     p->armed = p->jit && p->co->top->f.flags & OBJECT_NATIVE; /* see arm in full_event.c */
     p->may_be_fast = host_may_take_fast_path(p);
@@ -336,13 +339,13 @@ void host_go(profiler *p, lua_State *L, int hide)
 
 /* --- stop --------------------------------------------------------------------------------------*/
 
-/* Removes our hook from every coroutine that has it. One may be garbage that Lua has not freed yet:
- * its memory is still there, but it must not become a value. */
+/* Remove our hook from every coroutine that has it. A coroutine may be garbage that Lua has not
+ * freed yet: its memory can still be read, but it must not be pushed as a value. */
 static void unhook_all(profiler *p)
 {
     for (size_t i = 0; i < p->map.slot_count; i++) {
         const object *o = &p->map.slots[i];
-        if (o->address && o->co) /* the others' is removed at their first event, see host_event */
+        if (o->address && o->co) /* host_event removes it from others at their first event */
             host_unset_hook(p, o->co->L);
     }
 }
@@ -358,10 +361,10 @@ void host_stop(profiler *p, lua_State *L, bool closing)
         host_stop_recorder(p);
     }
     unhook_all(p);
-    host_give_back_allocator(p, L);
+    host_restore_allocator(p, L);
     host_end_change(p, was_busy);
-    if (!closing) /* Lua may fail here for lack of memory; not above */
-        host_give_back_debug(L);
+    if (!closing) /* the first call of Lua here that may fail for lack of memory */
+        host_restore_debug(L);
     if (p->jit_was_on)
         switch_jit(L, "on");
     p->jit_was_on = false;

@@ -23,7 +23,7 @@ static const char *const field_names[FIELD_COUNT] = { "__index", "_G" };
 typedef struct search {
     lua_State *L;
     int function; /* its index on the stack */
-    int left;     /* how many more fields may be examined */
+    int budget;   /* how many more fields may be examined */
     char best[HOST_NAME_SIZE];
 } search;
 
@@ -36,7 +36,7 @@ void host_keep_field_names(lua_State *L)
     }
 }
 
-/* Pushes a field of the table on top of the stack. */
+/* Push a field of the table on top of the stack. */
 static void push_field(lua_State *L, field_name name)
 {
     lua_pushlightuserdata(L, (void *)(uintptr_t)&field_names[name]);
@@ -59,9 +59,9 @@ static void offer(char *best, const char *name)
         strcpy(best, name);
 }
 
-/* Searches the table on top of the stack, and the tables that are its fields, `deeper` levels down.
- * `prefix` is put in front of a field's name. Without `functions` those that the table itself holds
- * do not count. */
+/* Search the table on top of the stack, and the tables in its fields, `deeper` levels down.
+ * `prefix` precedes a field's name. Without `functions` the functions in the table itself are
+ * ignored. */
 static void search_table(search *s, const char *prefix, bool functions, int deeper)
 {
     lua_State *L = s->L;
@@ -80,7 +80,7 @@ static void search_table(search *s, const char *prefix, bool functions, int deep
             search_table(s, name, true, deeper - 1);
         }
         lua_pop(L, 1);
-        if (++count > MOST_FIELDS || --s->left <= 0) {
+        if (++count > MOST_FIELDS || --s->budget <= 0) {
             strcpy(s->best, found);
             lua_pop(L, 1);
             return;
@@ -88,7 +88,7 @@ static void search_table(search *s, const char *prefix, bool functions, int deep
     }
 }
 
-/* Searches the methods of userdata types: luaL_newmetatable stores each type's metatable in the
+/* Search the methods of userdata types: luaL_newmetatable stores each type's metatable in the
  * registry under its name. */
 static void search_metatables(search *s)
 {
@@ -114,8 +114,8 @@ static void search_metatables(search *s)
     lua_pop(L, 1);
 }
 
-/* Searches the loaded modules and the globals; if the function is in neither, global tables. Both
- * `deeper` levels further down than that. */
+/* Search the loaded modules and the globals; if the function is in neither, the global tables.
+ * Search `deeper` more levels of each. */
 static void search_modules(search *s, int deeper)
 {
     lua_State *L = s->L;
@@ -144,7 +144,7 @@ void host_stored_name(lua_State *L, bool native, char name[HOST_NAME_SIZE])
         search_metatables(&s);
     if (!*s.best && native)
         search_modules(&s, 1);
-    if (s.left > 0)
+    if (s.budget > 0)
         strcpy(name, s.best);
     lua_settop(L, s.function);
 }

@@ -3,8 +3,8 @@
 
 #include "lua_profiler.h"
 
-static profiler nobody;
-_Thread_local profiler *host_last HOST_TLS = &nobody;
+static profiler no_profiler;
+_Thread_local profiler *host_last HOST_TLS = &no_profiler;
 
 void host_set_last(profiler *p)
 {

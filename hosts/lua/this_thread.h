@@ -1,4 +1,4 @@
-/* this_thread.h - what a thread knows of itself: its number, and whose its last event was. */
+/* this_thread.h - the number of the running thread, and the profiler of its last event. */
 #ifndef TOLL_LUA_THIS_THREAD_H
 #define TOLL_LUA_THIS_THREAD_H
 
@@ -12,15 +12,15 @@ typedef struct profiler profiler; /* lua_profiler.h */
 #define HOST_TLS
 #endif
 
-/* The profiler of this thread's last event; before the first, one that records nothing. The next
- * event may belong to another Lua state, so the fast path compares `fast_for` with the coroutine it
- * comes from. Profilers are never freed (start_stop.c), so that comparison is always safe. */
+/* The profiler of this thread's last event; before the first event, one that records nothing. The
+ * next event may belong to another Lua state, so the fast path compares `fast_for` with the event's
+ * coroutine. Profilers are never freed (start_stop.c), so reading `fast_for` is always safe. */
 extern _Thread_local profiler *host_last HOST_TLS;
 
-/* A full event of `p` has begun in this thread. */
+/* An event of `p` on the general path has begun in this thread. */
 void host_set_last(profiler *p);
 
-/* The number of this thread; no other has or had the same. */
+/* The number of this thread. No other thread of the process ever has the same. */
 uint64_t host_this_thread(void);
 
 #endif

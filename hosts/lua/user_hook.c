@@ -7,7 +7,7 @@
 
 static char originals_key; /* its address is a key of the registry */
 
-/* --- instead of the real hook ------------------------------------------------------------------*/
+/* --- the hook of others ------------------------------------------------------------------------*/
 
 static user_hook *user_hook_of(profiler *p, lua_State *L)
 {
@@ -36,20 +36,21 @@ void host_take_over_hook(profiler *p, lua_State *of)
     if (hook) {
         user->mask = lua_gethookmask(of);
         user->count = lua_gethookcount(of);
-        user->left = user->count;
+        user->remaining = user->count;
     }
     note_user_hook(p, user);
 }
 
-/* Does our hook on L count as many instructions as `user` wants? Else it is called for each one. */
+/* Does Lua call our hook on L after as many instructions as `user` wants? If not, it calls it for
+ * each instruction, and we count. */
 static bool counts_for(const profiler *p, const user_hook *user, lua_State *L)
 {
     return user->mask & LUA_MASKCOUNT && host_is_hook(p, lua_gethook(L)) &&
            lua_gethookcount(L) == user->count;
 }
 
-/* Where we need count events ourselves they come at each instruction, and we count for the other
- * hook. */
+/* Set our hook on L. Where we need count events ourselves, they come at each instruction, and we
+ * count for the other hook. */
 void host_set_hook(profiler *p, lua_State *L)
 {
     user_hook none = { 0 }, *user = user_hook_of(p, L);
@@ -94,18 +95,18 @@ void host_call_user_hook(profiler *p, coroutine *co, lua_State *L, lua_Debug *ar
     if (!wants(user, ar->event))
         return;
     if (ar->event == LUA_HOOKCOUNT && !counts_for(p, user, L)) {
-        if (--user->left > 0)
+        if (--user->remaining > 0)
             return;
-        user->left = user->count;
+        user->remaining = user->count;
     }
-    user->hook(L, ar); /* which may fail, or yield */
+    user->hook(L, ar); /* may fail, or yield */
     if (!IS_51 && lua_status(L) == LUA_YIELD)
         co->top->f.flags |= OBJECT_HELD;
 }
 
 /* --- debug.sethook and debug.gethook -----------------------------------------------------------*/
 
-/* Pushes the function that ours has replaced. False, and nothing is pushed: there was none. */
+/* Push the function that ours has replaced. False: there was none, and nothing is pushed. */
 static bool push_original(lua_State *L, const char *name)
 {
     lua_pushlightuserdata(L, &originals_key);
@@ -120,8 +121,8 @@ static bool push_original(lua_State *L, const char *name)
     return false;
 }
 
-/* The debug library's own function, to be called directly, so that its errors name the function
- * that the script has called. NULL: it is not there, or is not the library's. */
+/* The debug library's own function. It is called directly, as a C function, so that its errors name
+ * the function that the script has called. NULL: it is missing, or is not a C function. */
 static lua_CFunction library_function(lua_State *L, const char *name)
 {
     lua_CFunction f = NULL;
@@ -168,7 +169,7 @@ static int user_sethook(lua_State *L)
     return results;
 }
 
-/* Makes the strings that the library's function needs, and room on the stack: it must not fail for
+/* Make the strings that the library's function needs, and room on the stack. It must not fail for
  * lack of memory while our hook is removed. */
 static void prepare_gethook(lua_State *L, lua_State *of)
 {
@@ -198,7 +199,7 @@ static int user_gethook(lua_State *L)
 
 /* --- start and stop ----------------------------------------------------------------------------*/
 
-/* Pushes the debug table, or nil. */
+/* Push the debug table, or nil. */
 static void push_debug(lua_State *L)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
@@ -209,7 +210,7 @@ static void push_debug(lua_State *L)
     }
 }
 
-/* Replaces a field of the table on top of the stack, if it is a function, and not ours already. */
+/* Replace a field of the table on top of the stack, if it is a function and not ours already. */
 static void swap_field(lua_State *L, const char *name, lua_CFunction ours, int originals)
 {
     lua_pushstring(L, name);
@@ -224,7 +225,7 @@ static void swap_field(lua_State *L, const char *name, lua_CFunction ours, int o
     lua_rawset(L, -3);
 }
 
-/* Pushes the table of the functions that ours have replaced. */
+/* Push the table of the functions that ours have replaced. */
 static void push_originals(lua_State *L)
 {
     lua_pushlightuserdata(L, &originals_key);
@@ -238,7 +239,7 @@ static void push_originals(lua_State *L)
     lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
-void host_take_debug(profiler *p, lua_State *L)
+void host_replace_debug(profiler *p, lua_State *L)
 {
     int top = lua_gettop(L);
     host_hide_function(p, user_sethook);
@@ -259,11 +260,11 @@ static void give_back_field(lua_State *L, const char *name, lua_CFunction ours)
     lua_rawget(L, -2);
     bool still_ours = lua_tocfunction(L, -1) == ours;
     lua_pop(L, 1);
-    if (still_ours && push_original(L, name)) /* else the script put something else there */
+    if (still_ours && push_original(L, name)) /* else the script has replaced it */
         lua_setfield(L, -2, name);
 }
 
-void host_give_back_debug(lua_State *L)
+void host_restore_debug(lua_State *L)
 {
     int top = lua_gettop(L);
     push_debug(L);

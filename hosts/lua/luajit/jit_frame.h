@@ -1,6 +1,7 @@
-/* jit_frame.h - LuaJIT: what the frame of a C function knows of the instructions that can run after
- * it. An instruction is known by its opcode; JIT_OUTSIDE, JIT_NOWHERE and JIT_ANY (jit_table.h)
- * stand for more. */
+/* jit_frame.h - LuaJIT: keeps in the frame of a C function which instructions can run after it.
+ *
+ * An instruction is identified by its opcode, or by JIT_OUTSIDE, JIT_NOWHERE or JIT_ANY
+ * (jit_table.h). The two opcodes are in the flags of the frame_ref, bits 8 to 23. */
 #ifndef TOLL_LUA_JIT_FRAME_H
 #define TOLL_LUA_JIT_FRAME_H
 
@@ -9,8 +10,9 @@
 
 #if IS_51
 
-/* `next` is the instruction after the call; `landing` is the one that runs next if the function
- * fails: the one after the innermost C function that was active at the call (pcall, say). */
+/* Add the two opcodes to `f`. `next` is the instruction after the call. `landing` is the one that
+ * runs if the function fails: the one after the innermost C function that was active at the call
+ * (for example pcall). */
 static inline frame_ref host_native(frame_ref f, uint8_t next, uint8_t landing)
 {
     f.flags |= (uint32_t)next << 8 | (uint32_t)landing << 16;

@@ -1,5 +1,5 @@
-/* jit_return.c - the routine that LuaJIT jumps to in place of the instruction after a C function.
- */
+/* jit_return.c - see jit_return.h. Has the routine to which LuaJIT jumps in place of the
+ * instruction after a C function. */
 #include "jit_return.h"
 
 #include "coroutine_switch.h"
@@ -11,11 +11,12 @@
 /* Called by the assembly below. */
 __attribute__((visibility("hidden"))) uint64_t host_after_native_at(const uint64_t *base);
 
-/* LuaJIT's routine that counts instructions. If a process has two LuaJITs, it is that of one of
- * them, and the other is handled without this routine. */
+/* LuaJIT's routine that counts instructions. A process may have two LuaJITs: then it is that of the
+ * first, and the second one works without our routine. */
 static _Atomic uint64_t count_routine;
 
-/* The coroutine that was awaited continues, in the frame at `base`. False: it is another frame. */
+/* Switch to the coroutine that was expected, if the frame at `base` is the one in which it
+ * continues. False: it is another frame, and nothing has changed. */
 static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint64_t *base,
                                                         uint64_t now)
 {
@@ -30,9 +31,10 @@ static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint6
     return true;
 }
 
-/* Where after_native jumps to: to the instruction's own code if this is the awaited return of a C
- * function and nothing else; otherwise to the counting routine, which handles every case. `base`
- * points to the slots of the frame that runs, which belongs to one Lua state and one coroutine. */
+/* Record the expected return of a C function, and return the address to which after_native jumps:
+ * the instruction's own code. If this is not exactly that return, change nothing and return the
+ * counting routine, which handles every case. `base` points to the slots of the running frame. The
+ * slots belong to one coroutine, so comparing them also checks Lua state and coroutine. */
 uint64_t host_after_native_at(const uint64_t *base)
 {
     profiler *p = host_last;
@@ -52,10 +54,10 @@ uint64_t host_after_native_at(const uint64_t *base)
     return code;
 }
 
-/* LuaJIT jumps here in place of an instruction. On x86-64 it has the frame's base in rdx then; if
- * another release has something else there, host_after_native_at finds no frame. All registers that
- * a function may change are saved, except those of floating point, which the counting routine,
- * mostly written in C, does not save either. */
+/* LuaJIT jumps here in place of an instruction. On x86-64 the frame's base is in rdx then. If
+ * another release has something else in rdx, host_after_native_at finds no frame, and the counting
+ * routine does the work. All registers that a C function may change are saved, except for those of
+ * floating point: LuaJIT's counting routine calls C as well, and does not save them either. */
 static __attribute__((naked)) void after_native(void)
 {
     __asm__("endbr64\n\t"

@@ -17,8 +17,8 @@ enum {
     LEAST_INSTRUCTIONS = 64
 };
 
-/* How many words can be read: write(2) fails for memory that is not mapped, where reading would be
- * a fault. */
+/* How many words from there can be read. write(2) answers this: it fails with an error for memory
+ * that is not mapped, where a direct read would be a fault. */
 static size_t readable_words(const uint64_t *from)
 {
     int ends[2];

@@ -1,23 +1,26 @@
-/* jit_table.h - changes LuaJIT's dispatch table, so that the next instruction is seen and no other.
+/* jit_table.h - changes LuaJIT's dispatch table, so that only the next instruction after a C
+ * function is seen.
  *
- * LuaJIT calls no hook when a C function returns, so while one is innermost the next instruction
- * that runs must be seen. LuaJIT jumps to the code of each instruction through a table with one
- * word for each opcode. While a count hook is set all words are the same: the address of the
- * routine that counts instructions and calls the hook. lua_sethook rewrites that table, and much
- * more, at each change. So the count hook is set once, and from then on only words are changed: all
- * of them, or, where it is known which instruction runs next, that one's.
+ * LuaJIT calls no hook when a C function returns. So while a C function is innermost, the next
+ * instruction that runs must be seen. LuaJIT jumps to the code of each instruction through a table
+ * that has one word for each opcode. While a count hook is set, all words are the same: the address
+ * of the routine that counts instructions and calls the hook. lua_sethook rewrites that table at
+ * each change, and does much more. So we set the count hook once, and from then on only change
+ * words: all of them, or, if it is known which instruction runs next, the word of its opcode.
  *
- * That one word then holds not the counting routine, which takes most of the time of such an event,
- * but a routine of our own (jit_return.c), where there is one for the machine.
+ * That word then does not have the counting routine, which takes most of the time of such an event,
+ * but a routine of our own (jit_return.c), if there is one for the processor.
  *
- * The next instruction is known for the functions of LuaJIT's own libraries that Lua code calls. On
- * return, the instruction after the call runs next; on error, the one after the innermost active C
- * function (pcall, say). After coroutine.yield the instruction after the call that resumed this
- * coroutine runs next; after that call the one after the yield, if the coroutine has yielded. Both
- * can fail, too.
+ * Which instruction runs next is known for functions of LuaJIT's own libraries that Lua code has
+ * called:
+ *   - after a return, the instruction after the call;
+ *   - after an error, the one after the innermost active C function (for example pcall);
+ *   - after coroutine.yield, the one after the call that resumed this coroutine;
+ *   - after a call that resumes a coroutine, the one after that coroutine's yield. Both switches
+ *     can fail, too.
  *
- * The compiler, or a hook of the script's, may change the table as well. That is noticed at our
- * next change, and from there on lua_sethook is used. */
+ * The compiler, or a hook of the script, may also change the table. Our next change notices that,
+ * and from then on lua_sethook is used. */
 #ifndef TOLL_LUA_JIT_TABLE_H
 #define TOLL_LUA_JIT_TABLE_H
 
@@ -29,8 +32,8 @@
 
 enum {
     JIT_INSTRUCTIONS = 128, /* more opcodes than LuaJIT has */
-    /* In place of an opcode: */
-    JIT_OUTSIDE = 0xfd, /* what runs after an error that leaves the coroutine */
+    /* Values in place of an opcode: */
+    JIT_OUTSIDE = 0xfd, /* the instruction that runs after an error which leaves the coroutine */
     JIT_NOWHERE = 0xfe, /* no instruction: the host catches the error, and calls again */
     JIT_ANY = 0xff      /* not known */
 };
@@ -38,20 +41,22 @@ enum {
 typedef struct jit_table {
     uint64_t *words; /* in LuaJIT's state, one for each opcode; NULL: not to be used */
     size_t count;
-    uint64_t each;  /* the counting routine: in the words of opcodes whose next one is seen, */
-    uint64_t after; /* or our own routine, in the word of `next`; */
-    uint64_t original[JIT_INSTRUCTIONS]; /* LuaJIT's own words, in those of the others */
-    bool some;                           /* only these three are seen: */
-    uint8_t next;                        /* the opcode that runs after the call, */
-    uint8_t landing, failed; /* after an error, and after an error that resume returns */
+    /* A word has one of three values: */
+    uint64_t each;                       /* LuaJIT's counting routine: the opcode is seen */
+    uint64_t after;                      /* our own routine, in the word of `next` */
+    uint64_t original[JIT_INSTRUCTIONS]; /* the opcode's own code: it is not seen */
+    /* If `some`, only these three opcodes are seen: */
+    bool some;
+    uint8_t next;            /* runs after the C function returns */
+    uint8_t landing, failed; /* run after an error, and after an error that resume returns */
     struct coroutine *to;    /* `next` runs in this coroutine; NULL: in the current one */
 } jit_table;
 
-/* Sets `hook` for `mask`, finds the table by what lua_sethook changes in LuaJIT's state, and leaves
- * it so that each instruction is seen. False: not found, t->words is NULL. */
+/* Set `hook` for `mask`, and find the table: the words that lua_sethook changes in LuaJIT's state.
+ * Afterwards each instruction is seen. False: not found, and t->words is NULL. */
 bool jit_table_find(jit_table *t, lua_State *L, lua_Hook hook, int mask);
 
-/* From now on each instruction is seen, or none. False: there is no table, or LuaJIT or a hook has
+/* See each instruction from now on, or none. False: there is no table, or LuaJIT or a hook has
  * changed it. */
 bool jit_table_see_each(jit_table *t, bool each);
 
@@ -67,13 +72,13 @@ static inline void jit_table_unsee(jit_table *t, uint8_t opcode)
         t->words[opcode] = t->original[opcode];
 }
 
-/* Is the opcode known, and its word as we left it? */
+/* Is the opcode known, and is its word the original one? */
 static inline bool jit_table_may_see(const jit_table *t, uint8_t opcode)
 {
     return opcode == JIT_NOWHERE || (opcode < t->count && t->words[opcode] == t->original[opcode]);
 }
 
-/* From some hooked opcodes to none. */
+/* See no instruction any more; before, some were seen. */
 static inline void jit_table_see_none(jit_table *t)
 {
     if (t->words[t->next] == t->after)
@@ -83,8 +88,8 @@ static inline void jit_table_see_none(jit_table *t)
     t->some = false;
 }
 
-/* From none to some. False, and nothing is changed: an opcode is not known, or LuaJIT or a hook has
- * changed the table. */
+/* See these opcodes from now on; before, none was seen. False: an opcode is not known, or LuaJIT or
+ * a hook has changed the table; then nothing is changed. */
 static inline bool jit_table_see_some(jit_table *t, uint8_t next, uint8_t landing, uint8_t failed,
                                       struct coroutine *to)
 {

@@ -5,7 +5,7 @@
 
 #if IS_51
 
-/* --- functions whose return can be foreseen ----------------------------------------------------*/
+/* --- functions after which the next instruction is known ---------------------------------------*/
 
 static uint8_t library_id(lua_State *L, int index)
 {
@@ -18,8 +18,8 @@ static int nothing(lua_State *L)
     return 0;
 }
 
-/* Is the coroutine of the function on top of the stack, which coroutine.wrap has returned, where
- * layout_jit_upvalue reads it? */
+/* coroutine.wrap has returned the function on top of the stack. Does layout_jit_upvalue find its
+ * coroutine? */
 static bool wraps_as_expected(lua_State *L)
 {
     const void *expected = layout_jit_upvalue(lua_topointer(L, -1));
@@ -64,7 +64,8 @@ uint32_t host_jit_flags(const profiler *p, const void *function)
                                : OBJECT_GOES_ON;
 }
 
-/* coroutine.resume returns the error; what coroutine.wrap returns raises it again. */
+/* coroutine.resume returns the error, so the instruction after it runs. The function that
+ * coroutine.wrap returns raises the error again, so the resumer's own landing runs. */
 uint8_t host_landing_outside(const coroutine *resumer)
 {
     frame_ref f = resumer->top->f;
@@ -77,7 +78,7 @@ uint8_t host_landing_outside(const coroutine *resumer)
 
 /* --- switches ----------------------------------------------------------------------------------*/
 
-/* After coroutine.yield the coroutine that resumed the current one continues. */
+/* Watch for the end of coroutine.yield: the coroutine that resumed the current one continues. */
 static bool watch_yield(profiler *p, uint8_t landing)
 {
     coroutine *to = p->co->resumer;
@@ -86,7 +87,8 @@ static bool watch_yield(profiler *p, uint8_t landing)
     return jit_table_see_some(&p->table, host_native_next(to->top->f), landing, JIT_NOWHERE, to);
 }
 
-/* After the call of `f` the coroutine `thread` continues, if it has yielded by coroutine.yield. */
+/* Watch for the next instruction after a call of `f` that resumes `thread`. If that coroutine is at
+ * a coroutine.yield, the instruction after the yield runs. */
 static bool watch_resume(profiler *p, frame_ref f, const void *thread, uint8_t landing)
 {
     const object *o = objects_find(&p->map, thread);

@@ -1,5 +1,5 @@
-/* jit_watch.h - LuaJIT: which instruction runs after the C function that has just been called, and
- * how to see it alone (jit_table.h says why). */
+/* jit_watch.h - LuaJIT: finds which instruction runs after the C function that was just called, and
+ * makes only that one seen (jit_table.h says why). */
 #ifndef TOLL_LUA_JIT_WATCH_H
 #define TOLL_LUA_JIT_WATCH_H
 
@@ -8,18 +8,18 @@
 
 #if IS_51
 
-/* At the start: which functions are coroutine.yield, coroutine.resume and what coroutine.wrap
- * returns. Without them no function is watched. */
+/* Find coroutine.yield, coroutine.resume and the function that coroutine.wrap returns. To be called
+ * at the start. If one is not found, no function is watched. */
 void host_find_jit_switches(profiler *p, lua_State *L);
 
 /* The object_flags of a C function that say how it returns; 0: not known. */
 uint32_t host_jit_flags(const profiler *p, const void *function);
 
-/* The instruction that runs after an error which leaves a coroutine that the innermost frame of
- * `resumer` resumes. */
+/* The instruction that runs after an error which leaves a coroutine, if the innermost frame of
+ * `resumer` has resumed it. */
 uint8_t host_landing_outside(const coroutine *resumer);
 
-/* host_watch_return of a function that switches coroutines. */
+/* host_watch_return for a function that switches coroutines. */
 bool host_watch_switch(profiler *p, lua_State *L, frame_ref f);
 
 static inline uint8_t host_landing(const coroutine *co, uint8_t landing)
@@ -27,8 +27,8 @@ static inline uint8_t host_landing(const coroutine *co, uint8_t landing)
     return landing == JIT_OUTSIDE ? co->landing_outside : landing;
 }
 
-/* From now on only the instruction after the current C function, `f`, is seen. False: it is not
- * known which one that is, and nothing is changed. */
+/* From now on see only the instruction after the current C function, `f`. False: that instruction
+ * is not known, and nothing is changed. */
 static inline bool host_watch_return(profiler *p, lua_State *L, frame_ref f)
 {
     if (f.flags & OBJECT_GOES_ON) {
