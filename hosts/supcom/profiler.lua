@@ -1,20 +1,21 @@
--- profiler.lua - measures what every call stack of a game's Lua costs; part of Toll, see
--- docs/supcom.md.
+-- profiler.lua - a profiler in pure Lua that measures the cost of every call stack in a game. It is
+-- part of Toll; see docs/supcom.md.
 --
 -- For Supreme Commander: Forged Alliance (Lua 5.0): append this file to lua/simInit.lua. CTRL-O
--- starts, CTRL-P stops; then each stack is written as a line `prof: ` into the game's log. In other
--- programs with Lua 5.0 to 5.4, run this file first, then call TurnOnProfiler() and
+-- starts it, and CTRL-P stops it and writes each stack as a line `prof: ` to the game's log. In
+-- other programs with Lua 5.0 to 5.4, run this file first, then call TurnOnProfiler() and
 -- TurnOffProfiler().
 --
 -- How it works. One hook is called for all calls and returns. Each thread has a stack of nodes of a
--- calling-context tree (caller's node, line of the call, function); the time since the last event is
--- charged to the node that was running. Nothing else happens while the game runs: totals, names and
--- lines are made at the end. An event looks at two functions at most, and asks which thread is
--- running only where that may have changed: where the caller is not the function that ran last, and
--- on returns from functions in which other threads may wait.
+-- calling-context tree. A node is identified by its caller's node, the line of the call, and the
+-- function. Each event charges the time since the last event to the node that was running. Nothing
+-- else happens while the game runs: totals, names and lines of the log are made at the end. An
+-- event examines at most two functions. It asks which thread is running only where that may have
+-- changed: if the caller is not the function that ran last, and on returns from functions in which
+-- other threads may wait.
 --
--- It is one file, since games are given one file. It uses only what Lua 5.0 and 5.4 have in common:
--- no #, no %, and varargs only in functions that run in Lua 5.0 alone.
+-- It is one file, so that it can be appended to a file of the game. It uses only what Lua 5.0 and
+-- 5.4 have in common: no #, no %, and varargs only in functions that run only in Lua 5.0.
 
 local getinfo, sethook = debug.getinfo, debug.sethook
 local CurrentThread, running = CurrentThread, coroutine.running
@@ -26,9 +27,9 @@ local function log(text)
     if LOG then LOG(text) else print("info: " .. text) end
 end
 
--- What a mod may change: functions in which a thread waits, so that no function is charged for the
--- time that passes there (functions that only call one of them need not be listed); and functions
--- that are hidden from the profile.
+-- A mod may change these two tables. `yielding`: functions in which a thread waits; no function is
+-- charged for the time that passes there (functions that only call one of them need not be listed).
+-- `ignored`: functions that are hidden from the profile.
 Profiler = { yielding = {}, ignored = setmetatable({}, { __mode = "k" }) }
 local yielding, ignored = Profiler.yielding, Profiler.ignored
 yielding[coroutine.yield] = true
@@ -47,8 +48,8 @@ local function new_node(parent, line, what, name)
     return { parent = parent, line = line, what = what, name = name, calls = 0, self = 0 }
 end
 
--- Closures of the same function are one: function -> its place, a table { source, linedefined }.
--- C functions are distinguished by their names, at the end.
+-- whats: function -> its place, a table { source, linedefined }, which all closures of a function
+-- share. C functions share one place too; their names distinguish them when nodes are merged.
 local whats, places
 
 -- Functions of this file that replace C functions.
@@ -77,11 +78,11 @@ end
 
 local lost_frame = { source = "=(tail call)", linedefined = -1 }
 
--- How the hooks of this Lua behave, found by trying. Lua 5.0 reports a tail call differently from a
--- call, 5.1 shows the difference only when they return, and 5.2 has an event for it; in 5.2 and 5.3
--- the caller is still on the stack at that event. When a thread is resumed, Lua 5.0 reports a call of
--- the function that continues. In a game the hook is called for all threads, elsewhere only for its
--- own.
+-- How the hooks of this Lua behave, found by a test (try_hooks). Lua 5.0 and 5.1 report a tail call
+-- as a call; 5.0 shows at the call that the caller is gone, 5.1 only at the return. Lua 5.2 and
+-- later have an event for it, and in 5.2 and 5.3 the caller is still on the stack at that event.
+-- When a thread is resumed, Lua 5.0 reports a call of the function that continues. In a game the
+-- hook is called for all threads, elsewhere only for the thread that has set it.
 local tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, false
 local resume_is_call = not running
 
@@ -117,7 +118,7 @@ local function try_hooks()
     sethook()
 end
 
-if not pcall(try_hooks) then -- a game that hides coroutines: assume what Supreme Commander does
+if not pcall(try_hooks) then -- a game that hides coroutines: assume that it is Supreme Commander
     sethook()
     tail_calls_are_calls, tail_caller_stands, hook_sees_threads, resume_is_call = false, false, true, not running
 end
@@ -127,23 +128,25 @@ end
 -- The yielding functions, and `error`: no function is charged for the time that passes in them.
 local nobodys
 
--- A thread's state: nodes[i], funcs[i] for i = 1 .. depth; nodes[0] is the root. For the running
--- thread these variables are copies of its state, in which `depth` is then out of date.
+-- A thread's state: nodes[i], funcs[i] for i = 1 .. depth; nodes[0] is the root. The variables
+-- below are copies of the running thread's state. Its own `depth` is updated when another thread
+-- runs.
 local states -- thread -> state; weak, and a state does not refer to its thread
 local thread_now -- the thread that `state` belongs to
 local state, nodes, funcs, depth
 local top, topfunc -- nodes[depth], funcs[depth]; topfunc is false at depth 0
 local last -- the time of the last event
 local resumed -- the last event was a return from a yielding function
-local asks -- functions at whose return another thread may be running
+local asks -- functions after whose return another thread may be running
 local outside -- seconds that are charged to no function
-local unwound, orphans, unknown -- functions left by errors, returns and callers without an open frame
+local unwound, orphans, unknown -- counts: frames unwound by errors, returns and callers without a frame
 local profiling = false
 local starts = 0 -- how often the profiler was turned on
 local MAIN = {}
 
--- Lua 5.0 has no function that returns the running coroutine. So this is a list of those that Lua
--- code resumed and that have not yielded or ended since, innermost first: { thread, below }.
+-- Lua 5.0 has no function that returns the running coroutine. So this is a list of the coroutines
+-- that Lua code has resumed and that have not yielded or ended since, innermost first: { thread,
+-- below }.
 local innermost
 
 local function resumed_thread()
@@ -190,9 +193,9 @@ local function running_node()
     return nil
 end
 
--- If another thread is running now, make it the current one. The time since the last event is
--- charged to the thread that ran then; if that waits or has ended, to the new one, unless this is in
--- a function that waits.
+-- If another thread is running now, make it the current one. Charge the time since the last event
+-- to the thread that ran before. If that one waits or has ended, charge the new thread, unless it
+-- is in a function that waits.
 local function find_thread(now)
     local thread = current_thread()
     if thread == thread_now then return end
@@ -239,8 +242,8 @@ local function pop()
     if depth == 0 and thread_now ~= MAIN then states[thread_now] = nil end
 end
 
--- Adopt the open functions of a thread that is seen for the first time. `level` is the level of the
--- innermost one, as seen from here. Levels without a function are the traces of tail calls.
+-- Adopt the open functions of a thread that has its first event. `level` is the level of the
+-- innermost one, counted from this function. Levels without a function are traces of tail calls.
 local function adopt(level)
     local found, count = {}, 0
     local info = getinfo(level, "nlf")
@@ -270,7 +273,7 @@ local function depth_of(func)
     return nil
 end
 
--- An error has left the functions deeper than d without a return.
+-- An error has unwound the frames deeper than d.
 local function unwind(d)
     unwound = unwound + (depth - d)
     set_depth(d)
@@ -278,8 +281,9 @@ end
 
 -- ---------------------------------------------------------------- events
 
--- Is the function that ran last still open at `level`, or outside of hidden functions and of traces
--- of tail calls there? If it called itself, all its frames in a row must be.
+-- Is the function that ran last still open? Its frame must be at `level`, or follow hidden
+-- functions and traces of tail calls there. If it has called itself, this must hold for all its
+-- frames in a row.
 local function still_stands(level)
     local row = 0
     while row < depth and funcs[depth - row] == topfunc do row = row + 1 end
@@ -289,7 +293,7 @@ local function still_stands(level)
         if func == topfunc then
             row = row - 1
         elseif not func and tail_calls_are_calls or func and not ignored[func] then
-            break -- in Lua 5.1 the trace belongs to a function on our stack
+            break -- in Lua 5.1 such a trace belongs to a function on our stack
         end
         level = level + 1
         info = getinfo(level, "f")
@@ -297,9 +301,8 @@ local function still_stands(level)
     return row == 0
 end
 
--- A tail call: the callee replaces its caller, and counts as called from the line from which that
--- was called; unless the caller is a hidden function, which has no frame to replace. Returns the
--- line.
+-- A tail call: pop the caller's frame, which the callee replaces, and return the line from which
+-- the caller was called. A hidden caller has no frame to replace: return -1.
 local function replace_caller(now, is_hidden)
     if depth == 0 or is_hidden then return -1 end
     charge(now, running_node())
@@ -308,12 +311,12 @@ local function replace_caller(now, is_hidden)
     return line
 end
 
--- A call whose caller is not the function that ran last. Returns the line of the call; or nil if the
--- event is not a call, or the callee is hidden.
+-- Handle a call whose caller is not the function that ran last. Returns the line of the call; nil
+-- if the event is not a call, or the callee is hidden.
 local function unusual_call(now, func, caller)
     local was_resumed = resumed
     resumed = false
-    if not func then return nil end -- never seen; better than an error in the middle of a game
+    if not func then return nil end -- should not happen, and must not stop a game with an error
     if resume_is_call and was_resumed and func == topfunc and still_stands(4) then return nil end
     if ignored[func] then
         if caller and not caller.func then replace_caller(now, still_stands(5)) end
@@ -341,7 +344,7 @@ local function unusual_call(now, func, caller)
     return -1
 end
 
--- A return that may be from another function than the one that ran last.
+-- Handle a return that may not be from the function that ran last.
 local function unusual_return(now, func)
     if ignored[func] then return end
     find_thread(now)
@@ -434,9 +437,9 @@ local function clean(text, pattern)
     return (string.gsub(text, pattern, " "))
 end
 
--- SOURCE,LINEDEFINED,NAME of a node. The source of a chunk that was loaded from a string is its whole
--- text: the short form that Lua uses in messages is enough, without the characters that separate the
--- parts of the line.
+-- SOURCE,LINEDEFINED,NAME of a node. The source of a chunk that was loaded from a string is its
+-- whole text, so the short form of Lua's messages is used. Characters that separate the parts of
+-- the line are replaced.
 local function frame_text(node)
     local what = node.what
     local source = what.source
@@ -450,7 +453,7 @@ end
 -- parents before children: text, line, parent, calls, self, on_main, in_thread.
 local function merge()
     local list, count = {}, 0
-    local from, to = { main_root, thread_root }, {} -- nodes still to be gone through
+    local from, to = { main_root, thread_root }, {} -- stack of nodes whose children must be merged
     local todo, top_node = 2, { kids = {} }
     to[1], to[2] = top_node, top_node
     local on_main = { [main_root] = true }
@@ -483,7 +486,7 @@ local function merge()
     return list, count, top_node
 end
 
--- The whole stack, outermost frame first, each with the line that the next is called from.
+-- The whole stack, outermost frame first. Each frame has the line from which the next is called.
 local function stack_text(node, top_node)
     local frames, n = {}, 0
     local line = -1
@@ -499,8 +502,8 @@ local function stack_text(node, top_node)
     return table.concat(frames, ";")
 end
 
--- Compute totals, children before parents. Returns the nodes that were called or cost something, and
--- the ancestors of these.
+-- Compute totals, children before parents. Returns the nodes that have calls or a cost, and their
+-- ancestors.
 local function sum_up(nodes_of_report, count, top_node)
     local used, used_count = {}, 0
     for i = 1, count do nodes_of_report[i].total = nodes_of_report[i].self end
@@ -536,15 +539,15 @@ local function print_report()
     end
     log("Profiler: " .. top_node.total .. "s in functions, " .. outside .. "s outside of any, " .. count .. " stacks")
     if unwound + orphans + unknown > 0 then
-        log("Profiler: functions left by errors: " .. unwound .. ", returns without a call: " ..
+        log("Profiler: functions unwound by errors: " .. unwound .. ", returns without a call: " ..
             orphans .. ", calls from a function that was not seen: " .. unknown)
     end
 end
 
 -- ---------------------------------------------------------------- hooks
 
--- The game has one hook for all threads. Lua 5.1 and later have one for each: so the threads are
--- recorded when they are created.
+-- The game has one hook for all threads. Lua 5.1 and later have one for each thread. So each thread
+-- is noted when it is created, and its hook is set when the profiler is turned on.
 local known = setmetatable({}, { __mode = "k" })
 
 local function hook_known_threads(mask)
@@ -563,7 +566,7 @@ local function gather_threads()
         if profiling then sethook(thread, hook, "cr") end
         return thread
     end
-    -- In a string, since Lua 5.0 cannot parse these varargs.
+    -- The code is in a string, since Lua 5.0 cannot parse these varargs.
     local starter = (loadstring or load)([[
         local first, ignored = ...
         ignored[first] = true
@@ -585,10 +588,10 @@ end
 local gathers = running and not hook_sees_threads
 if gathers then gather_threads() end
 
--- Lua 5.0: coroutine.resume and the functions of coroutine.wrap record in `innermost` which thread
--- runs. They are shown as the C functions that they replace, and with up to two arguments call no
--- function that would be seen. An entry that remains after an error is harmless: its thread is not
--- running.
+-- Lua 5.0: replace coroutine.resume and coroutine.wrap, so that they note in `innermost` which
+-- thread runs. The profile shows them as the C functions that they replace. With up to two
+-- arguments they call no function that a hook would see. An entry that remains after an error is
+-- harmless, since its thread is not running.
 local function follow_resumes()
     local own, resume = { create = coroutine.create }, coroutine.resume -- a field: the call has a name
     local function pack(...) return arg end
@@ -668,15 +671,15 @@ ignored[TurnOnProfiler] = true
 ignored[TurnOffProfiler] = true
 Profiler.start, Profiler.stop = TurnOnProfiler, TurnOffProfiler
 
--- Profile from `from` seconds of the game's time on, for `duration` seconds. Needs no cheats. One
--- schedule runs at a time: it is skipped if the profiler is on when it would begin, and it turns the
--- profiler off only if it was not turned off and on meanwhile.
+-- Profile `duration` seconds of the game's time, from second `from` on. Needs no cheats. A schedule
+-- is skipped if the profiler is already on when it begins. At its end it turns the profiler off
+-- only if nobody has turned it off and on again in between.
 function ScheduleProfiler(from, duration)
     local function wait_and_profile()
         WaitSeconds(from)
         if profiling then
             log("Profiler: the schedule from " .. from .. "s, " .. duration ..
-                "s long, is left out: the profiler is on already")
+                "s long, is skipped: the profiler is on already")
             return
         end
         TurnOnProfiler()
@@ -688,7 +691,7 @@ function ScheduleProfiler(from, duration)
     ForkThread(wait_and_profile)
 end
 
--- Log how long `duration` seconds of the game's time took, without profiling them.
+-- Log how long `duration` seconds of the game's time take, without profiling them.
 function ScheduleBenchmark(from, duration)
     ForkThread(function()
         WaitSeconds(from)
@@ -698,7 +701,7 @@ function ScheduleBenchmark(from, duration)
         local text = "Profiler: benchmark from " .. from .. "s, " .. duration .. "s of the game "
         log(text .. "took " .. took .. "s")
         if was_profiling or starts ~= starts_before then
-            log(text .. "were profiled, at least in part: they take less by themselves")
+            log(text .. "were profiled, at least in part: without the profiler they take less time")
         end
     end)
 end
