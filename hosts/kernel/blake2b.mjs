@@ -1,7 +1,7 @@
 // blake2b.mjs - the hash function BLAKE2b (RFC 7693) without a key, with a result of 1 to 64 bytes.
 //
-// Node's crypto has it with 64 bytes alone; a result of 32 bytes is not the beginning of that one. Numbers of 64
-// bits are two of 32, the lower one first.
+// Node's crypto has only the result of 64 bytes, and a result of 32 bytes is not its first half. A number of 64 bits is
+// two of 32 bits here, the lower one first.
 const BLOCK = 128, ROUNDS = 12, TWO32 = 2 ** 32;
 
 const IV = Uint32Array.of(0xf3bcc908, 0x6a09e667, 0x84caa73b, 0xbb67ae85, 0xfe94f82b, 0x3c6ef372, 0x5f1d36f1, 0xa54ff53a,
@@ -17,29 +17,29 @@ const SIGMA = [
 /** The step G of the RFC: mixes the numbers of the state at a, b, c and d with those of the message at x and y. */
 function mix(v, a, b, c, d, m, x, y) {
   let bl = v[b], bh = v[b + 1], cl = v[c], ch = v[c + 1], dl = v[d], dh = v[d + 1];
-  let low = v[a] + bl + m[x]; // exact: below 2^53
+  let low = v[a] + bl + m[x]; // exact, since it is below 2^53
   let al = low >>> 0, ah = v[a + 1] + bh + m[x + 1] + (low / TWO32 | 0) >>> 0;
-  let xl = dl ^ al, xh = dh ^ ah; // d turns by 32 bits
+  let xl = dl ^ al, xh = dh ^ ah; // rotate d by 32 bits
   dl = xh >>> 0;
   dh = xl >>> 0;
   low = cl + dl;
   cl = low >>> 0;
   ch = ch + dh + (low / TWO32 | 0) >>> 0;
-  xl = bl ^ cl; // b by 24
+  xl = bl ^ cl; // rotate b by 24
   xh = bh ^ ch;
   bl = (xl >>> 24 | xh << 8) >>> 0;
   bh = (xh >>> 24 | xl << 8) >>> 0;
   low = al + bl + m[y];
   al = low >>> 0;
   ah = ah + bh + m[y + 1] + (low / TWO32 | 0) >>> 0;
-  xl = dl ^ al; // d by 16
+  xl = dl ^ al; // rotate d by 16
   xh = dh ^ ah;
   dl = (xl >>> 16 | xh << 16) >>> 0;
   dh = (xh >>> 16 | xl << 16) >>> 0;
   low = cl + dl;
   cl = low >>> 0;
   ch = ch + dh + (low / TWO32 | 0) >>> 0;
-  xl = bl ^ cl; // b by 63
+  xl = bl ^ cl; // rotate b by 63
   xh = bh ^ ch;
   v[a] = al;
   v[a + 1] = ah;
@@ -51,7 +51,7 @@ function mix(v, a, b, c, d, m, x, y) {
   v[d + 1] = dh;
 }
 
-/** Take a block `m` into the hash `h`; `count` bytes of the input end with it. */
+/** Add a block `m` to the hash `h`; with it `count` bytes of the input have been added. */
 function compress(h, v, m, count, isLast) {
   v.set(h);
   v.set(IV, 16);

@@ -1,8 +1,8 @@
-// context_hash.mjs - hashes of trees of contents as Octez has them in the state of a WASM rollup.
+// context_hash.mjs - computes the hashes of trees of contents, as Octez has them in the state of a WASM rollup.
 //
 // The rules are those of "Tezos context hashes" of 2021-03-22 (github.com/tarides/tezos-context-hash), for a context
-// whose nodes have 2 children: a node of up to 2 entries is a list of them; a larger one is a binary tree of lists,
-// in which the bits of the hash of an entry's name, the highest first, are the way to it.
+// whose nodes have 2 children. A node of up to 2 entries is a list of them. A larger node is a binary tree of lists:
+// the bits of the hash of an entry's name, highest first, are the path to the entry.
 import { blake2b } from "./blake2b.mjs";
 
 const MOST = 2; // entries of a list
@@ -23,13 +23,15 @@ function leb128(value) {
 
 const hash = (...parts) => blake2b(Buffer.concat(parts));
 
-/** The hash of bytes. */
+/** The hash of contents, which are bytes. */
 export const contentsHash = bytes => hash(u64(bytes.length), bytes);
 
-/** The bytes of a number as contents. */
+/** A number as the bytes of contents. */
 export const numberBytes = u64;
 
-/** The hash of a node of entries { name, hash, isContents (else it is a node) }, sorted by the bytes of their names. */
+/** The hash of a node with these entries { name, hash, isContents (else it is a node) }, which are sorted by the
+ *  bytes of their names.
+ */
 export function nodeHash(entries) {
   if (entries.length > MOST) return largeHash(entries.map(entry => ({ ...entry, way: blake2b(Buffer.from(entry.name)) })), 0);
   return hash(u64(entries.length), ...entries.flatMap(({ name, hash: its, isContents }) =>
@@ -38,7 +40,7 @@ export function nodeHash(entries) {
 
 const bit = (bytes, i) => bytes[i >> 3] >> 7 - (i & 7) & 1;
 
-/** The hash of a part of a large node: of the entries whose ways have the same first `depth` bits. */
+/** The hash of a part of a large node: of the entries whose paths have the same first `depth` bits. */
 function largeHash(entries, depth) {
   if (entries.length <= MOST)
     return hash(Buffer.of(LIST, entries.length), ...entries.flatMap(({ name, hash: its, isContents }) =>

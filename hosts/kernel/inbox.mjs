@@ -1,12 +1,12 @@
-// inbox.mjs - reads the file that toll run --kernel takes as --inbox: levels of messages.
+// inbox.mjs - reads the inbox file of toll run --kernel (--inbox): levels of messages.
 //
 //     [ [ "01cafe", { "external": "cafe" } ],      level 0
 //       [ ] ]                                      level 1
 //
-// A message is hex, with or without 0x: all that the kernel reads (a string, "payload" or
-// "serialized"), or what a user sent, which the kernel reads after a byte 01 ("external").
+// A message is hex, with or without 0x. A string, "payload" and "serialized" contain all bytes that the kernel reads.
+// "external" contains what a user has sent; the kernel reads a byte 01 before it.
 const MAX_MESSAGE = 4096;
-const FORMS = { payload: [], serialized: [], external: [1] }; // and the bytes that are put before the message's
+const FORMS = { payload: [], serialized: [], external: [1] }; // form -> the bytes to put before the message
 const HOW = 'give hex, or {"external": HEX}, {"serialized": HEX} or {"payload": HEX}';
 
 export class InboxError extends Error {}
@@ -45,7 +45,7 @@ function parseMessage(given, where) {
   return bytes;
 }
 
-/** Parses an inbox file: levels, each an array of messages as a kernel reads them. */
+/** Parse an inbox file. Returns levels, each an array of messages as a kernel reads them. */
 export function parseInbox(text, name = "inbox") {
   let levels;
   try {
@@ -63,8 +63,9 @@ export function parseInbox(text, name = "inbox") {
 const INTERNAL = 0, START_OF_LEVEL = 1, END_OF_LEVEL = 2, INFO_PER_LEVEL = 3;
 const SECONDS_A_LEVEL = 15n;
 
-/** The time (seconds, 8 bytes, the highest first) and the hash (32 bytes) of the block before. Here:
- *  fixed values, for the same run must give the same profile. */
+/** The message with the time (seconds, 8 bytes, big-endian) and the hash (32 bytes) of the previous block. The
+ *  values are fixed, since the same run must give the same profile.
+ */
 function levelInfo(level) {
   const bytes = new Uint8Array(2 + 8 + 32), view = new DataView(bytes.buffer);
   bytes.set([INTERNAL, INFO_PER_LEVEL]);
@@ -73,7 +74,7 @@ function levelInfo(level) {
   return bytes;
 }
 
-/** The inbox of a level with the messages that the protocol adds, unless they are in it already. */
+/** The inbox of a level, with the messages that the protocol adds if they are missing. */
 export function wholeLevel(messages, level) {
   if (messages[0]?.length === 2 && messages[0][0] === INTERNAL && messages[0][1] === START_OF_LEVEL) return messages;
   return [Uint8Array.of(INTERNAL, START_OF_LEVEL), levelInfo(level), ...messages, Uint8Array.of(INTERNAL, END_OF_LEVEL)];

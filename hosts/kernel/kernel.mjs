@@ -1,11 +1,11 @@
-// kernel.mjs - runs a smart rollup's kernel as Tezos' WASM PVM does: over levels of messages, with a
-// durable store, reboots and upgrades. Profiling is not its concern: the caller makes the instances.
+// kernel.mjs - runs a smart rollup's kernel as Tezos' WASM PVM does: over levels of messages, with a durable store,
+// reboots and upgrades. It knows nothing of profiling: the caller makes the instances.
 //
 //     const kernel = new Kernel({ preimages: "folder", debug: text => process.stderr.write(text) });
 //     kernel.load(parseInbox(text));
 //     await kernel.run({ instantiate: () => new WebAssembly.Instance(module, kernel.imports(...)).exports });
 //
-// Each kernel_run is in a new instance: only the store survives it.
+// Each kernel_run is in a new instance. Only the store keeps data between them.
 import fs from "node:fs";
 import path from "node:path";
 import { blake2b } from "./blake2b.mjs";
@@ -43,7 +43,7 @@ export function memoryOf(exports) {
   return Object.values(exports).find(value => value instanceof WebAssembly.Memory);
 }
 
-/** Whether WebAssembly itself ended the call: by a trap, a stack overflow, an exception that nobody caught. */
+/** Whether WebAssembly itself ended the call: by a trap, a stack overflow or an uncaught exception. */
 function isTrap(error) {
   const { RuntimeError, Exception } = WebAssembly;
   return error instanceof RuntimeError || error instanceof RangeError || (Exception && error instanceof Exception);
@@ -55,9 +55,10 @@ export class Kernel {
   levels = [];
   failure = null;
 
-  /** preimages: a folder, or a function of a hash that gives the bytes; metadata: 20 bytes of address,
-   *  then the level of origination in 4, the highest first; debug: called with the kernel's debug texts;
-   *  section: { start, end }, called with the data of marks. */
+  /** preimages: a folder, or a function from a hash to the bytes; metadata: 20 bytes of address, then 4 of the
+   *  level of origination, big-endian; debug: called with the kernel's debug texts; section: { start, end },
+   *  called with the data of marks.
+   */
   constructor({ preimages, metadata = new Uint8Array(METADATA_SIZE), debug = () => {}, section } = {}) {
     if (metadata.length !== METADATA_SIZE)
       throw new Error(`metadata of ${metadata.length} bytes; give ${METADATA_SIZE}: an address and a level`);
@@ -68,7 +69,7 @@ export class Kernel {
     this.store.set(VERSION, new TextEncoder().encode("2.0.0-r5"));
   }
 
-  /** The imports of one instance, whose memory `getMemory` returns once there is one. */
+  /** The imports of one instance. `getMemory` returns its memory once it exists. */
   imports(getMemory) {
     return { smart_rollup_core: smartRollupCore(this, getMemory) };
   }
@@ -83,9 +84,10 @@ export class Kernel {
     this.store.set(CODE, code);
   }
 
-  /** Run every level. `instantiate({ level, run, code })` returns the exports of a new instance, or a promise of them;
-   *  `onLevel({ level, messages })` and `onRun(run)` may be left out (a run is what runOnce returns).
-   *  Returns { runs, traps, failures (to start the code in the store), unread (messages) }. */
+  /** Run every level. `instantiate({ level, run, code })` returns the exports of a new instance, or a promise of them.
+   *  `onLevel({ level, messages })` and `onRun(run)` are optional (a run is what runOnce returns).
+   *  Returns { runs, traps, failures (to start the code in the store), unread (messages) }.
+   */
   async run({ instantiate, onLevel, onRun }) {
     const sum = { runs: 0, traps: 0, failures: 0, unread: 0 };
     for (const [level, messages] of this.levels.entries()) {
@@ -111,21 +113,23 @@ export class Kernel {
     this.setCounter(MAX_REBOOTS);
   }
 
-  setCounter(left) {
-    this.rebootsLeft = left;
+  setCounter(remaining) {
+    this.rebootsRemaining = remaining;
     const bytes = new Uint8Array(4);
-    new DataView(bytes.buffer).setInt32(0, left, true);
+    new DataView(bytes.buffer).setInt32(0, remaining, true);
     this.store.set(COUNTER, bytes);
   }
 
-  /** One kernel_run: { level, run (its number, from 0), reboot (is there another in this level), forced
-   *  (it wants one, but had all), trap or error (or null), inputs, outputs, unread (of messages) }. */
+  /** Call kernel_run once. Returns { level, run (its number, from 0), reboot (another one follows in this level),
+   *  forced (the kernel wants another one, but has used them all), trap or error (or null), and the numbers of
+   *  messages: inputs, outputs, unread }.
+   */
   async runOnce(level, run, instantiate) {
     const { read } = this, written = this.outputs.length, result = { level, run, trap: null, error: null };
     const exports = await this.start(level, run, instantiate, result);
     if (exports) result.trap = this.call(exports);
     const wanted = this.store.value(REBOOT) !== null;
-    result.reboot = wanted && this.rebootsLeft > 0;
+    result.reboot = wanted && this.rebootsRemaining > 0;
     result.forced = wanted && !result.reboot;
     this.endRun(result);
     return {
@@ -136,7 +140,7 @@ export class Kernel {
   endRun({ reboot, forced }) {
     if (reboot) {
       this.store.delete(REBOOT, true);
-      this.setCounter(this.rebootsLeft - 1);
+      this.setCounter(this.rebootsRemaining - 1);
     } else if (forced) {
       this.store.set(TOO_MANY, NOTHING);
     } else {
@@ -144,7 +148,9 @@ export class Kernel {
     }
   }
 
-  /** The exports; undefined if the code in the store cannot be started and the code before it was put back. */
+  /** The exports of a new instance; undefined if the code in the store cannot be started and the previous code was
+   *  restored.
+   */
   async start(level, run, instantiate, result) {
     this.openSections = [];
     try {
@@ -159,7 +165,9 @@ export class Kernel {
     }
   }
 
-  /** The code in the store; undefined if there is none. The same array until the code is written to. */
+  /** The code in the store; undefined if there is none. The result is the same array until the code is written to,
+   *  so that the caller instruments each version once.
+   */
   code() {
     const value = this.store.value(CODE);
     if (!value) return undefined;
@@ -171,7 +179,7 @@ export class Kernel {
     return this.codeBytes;
   }
 
-  /** Keep this code, which could be started, to put it back if its successor cannot. */
+  /** Keep a copy of this code, which could be started, to restore it if its successor cannot be started. */
   keep() {
     const code = this.code();
     if (code && code !== this.kept) this.store.copy(CODE, FALLBACK, true);
@@ -186,7 +194,7 @@ export class Kernel {
     return true;
   }
 
-  /** Calls kernel_run; its trap, or null. */
+  /** Call kernel_run. Returns its trap, or null. */
   call(exports) {
     let trap = null;
     try {
@@ -229,17 +237,17 @@ export class Kernel {
     if (this.openSections.pop()) this.section.end(data);
   }
 
-  /** A section does not outlast its kernel_run. */
+  /** End the open sections: a section does not outlast its kernel_run. */
   closeSections() {
     while (this.openSections.length) this.section.end(this.openSections.pop());
   }
 
-  /** The PVM reveals an empty preimage for what is no hash. */
+  /** The preimage of a hash. As in the PVM it is empty if `hash` is not a hash. */
   preimage(hash) {
     if (hash.length !== PREIMAGE_HASH || hash[0] !== BLAKE2B) return NOTHING;
     const bytes = this.preimageOf(hash), name = hex(hash);
     if (bytes.length > MAX_PREIMAGE)
-      throw new HostError(`the preimage of ${name} has ${bytes.length} bytes, of ${MAX_PREIMAGE} it may have; reveal it in pages`);
+      throw new HostError(`the preimage of ${name} has ${bytes.length} bytes; ${MAX_PREIMAGE} are allowed; reveal it in pages`);
     const its = `00${hex(blake2b(bytes))}`;
     if (its !== name) throw new HostError(`the preimage of ${name} has the hash ${its}; give the one whose hash is the name`);
     return bytes;

@@ -1,14 +1,14 @@
 // kernel_imports.mjs - the functions of smart_rollup_core, which a smart rollup's kernel imports.
 //
-// A wrong call returns the PVM's error number. Addresses and sizes are unsigned, and every range is checked
-// against the kernel's memory before anything is done.
+// A wrong call returns the PVM's error number. Addresses and sizes are unsigned. Every range is checked against the
+// kernel's memory before anything changes.
 import { INVALID_ACCESS, KEY_TOO_LARGE, MAX_KEY, StoreError, TOO_LARGE, VALUE_TOO_LARGE } from "./store.mjs";
 
 const INVALID_MEMORY = -6, FULL_OUTBOX = -11;
 const MAX_MESSAGE = 4096, MAX_OUTPUTS = 100; // of a level
-const REVEAL_PREIMAGE = 0, REVEAL_METADATA = 1; // what reveal can be asked for, by the first byte
+const REVEAL_PREIMAGE = 0, REVEAL_METADATA = 1; // the first byte of a request to reveal
 
-/** Something is missing that only the user can give. Ends the run, even if the kernel catches it. */
+/** Only the user can supply what is missing. This ends the run, even if the kernel catches it. */
 export class HostError extends Error {}
 
 class Memory {
@@ -31,7 +31,7 @@ class Memory {
     return Buffer.from(this.bytes(at, size)).toString("latin1");
   }
 
-  /** Write as much of `bytes` as there is room for. Returns how much that is. */
+  /** Write as many of `bytes` as there is room for. Returns their number. */
   put(at, room, bytes) {
     const piece = bytes.subarray(0, room >>> 0);
     this.bytes(at, piece.length).set(piece);
@@ -142,19 +142,20 @@ function reveals(kernel, memory) {
       if (kind === REVEAL_PREIMAGE) return memory.put(to, most, preimage(request + 1, size - 1));
       if (kind === REVEAL_METADATA && size === 1) return memory.put(to, most, kernel.metadata);
       if (kind === REVEAL_METADATA || kind === undefined) return 0; // no request: the PVM reveals an empty preimage
-      throw new HostError(`the kernel reveals what is not here: a request of kind ${kind}; 0 (a preimage) and 1 (metadata) are`);
+      throw new HostError(`the kernel asks to reveal data of kind ${kind}; only 0 (a preimage) and 1 (metadata) are supported`);
     },
   };
 }
 
-/** Calls `call`; where that throws a StoreError, the PVM's number for it is returned. */
+/** Returns a function that calls `call`, and returns the PVM's error number if that throws a StoreError. */
 function answering(name, call, kernel) {
   return (...args) => {
     try {
       return call(...args);
     } catch (error) {
       if (error instanceof StoreError) return name === "store_list_size" ? BigInt(error.code) : error.code;
-      if (!(error instanceof RangeError)) kernel.failure ??= error; // kept, since a kernel may catch it; a RangeError is its own stack overflow
+      // Keep the error, since a kernel may catch it. A RangeError is a stack overflow of the kernel itself.
+      if (!(error instanceof RangeError)) kernel.failure ??= error;
       throw error;
     }
   };

@@ -1,7 +1,7 @@
-// run_kernel.mjs - toll run --kernel: runs a smart rollup's kernel over an inbox and profiles it: one profile for
-// each level, and one of all. The kernel's debug text goes to standard output; lines about the run go to standard error.
+// run_kernel.mjs - toll run --kernel: runs a smart rollup's kernel over an inbox, and makes a profile of each level and
+// of all. The kernel's debug text goes to standard output; lines about the run go to standard error.
 //
-// Nothing of hosts/wasm is imported: run.mjs, which imports this file, passes what is needed of it as `runner`.
+// This file imports nothing of hosts/wasm. run.mjs, which imports it, passes what it needs as `runner`.
 import fs from "node:fs";
 import { parseInbox } from "./inbox.mjs";
 import { Kernel, memoryOf } from "./kernel.mjs";
@@ -13,7 +13,7 @@ const milliseconds = ns => `${(Number(ns) / 1e6).toFixed(3)} ms`;
 const plus = (a, b) => ({ ticks: a.ticks + b.ticks, time: a.time + b.time });
 const minus = (a, b) => ({ ticks: a.ticks - b.ticks, time: a.time - b.time });
 
-/** The data of a debug mark as a name: as text if it is text, else in hex. */
+/** The name for a debug mark's data: the data itself if it is text, else its bytes in hex. */
 function sectionName(data) {
   const text = Buffer.from(data).toString("utf8");
   return text && !/[\p{C}\ufffd]/u.test(text) ? text : hex(data);
@@ -25,7 +25,7 @@ class KernelRun {
     Object.assign(this, runner, { quiet });
     this.prepared = new WeakMap(); // code -> instrumented
     this.phases = []; // of the current kernel_run: { name, ticks, time }
-    this.sections = []; // open ones: { data, ticks }
+    this.sections = []; // the open ones: { data, ticks }
     this.totals = new Map(); // of all levels: phase -> { ticks, time }
     this.recording.onPhase = phase => this.phases.push(phase);
     this.kernel = new Kernel({
@@ -46,14 +46,14 @@ class KernelRun {
     this.sections.push({ data, ticks: this.recording.spent().ticks });
   }
 
-  /** End the section begun last, whatever the mark's data. */
+  /** End the section that began last, whatever the end mark's data is. */
   endSection(data) {
     const { data: begun, ticks } = this.sections.pop();
     this.recording.endSection(sectionName(begun));
     this.inform(`__wasm_debugger__::Section{ticks:${this.recording.spent().ticks - ticks};data:(${hex(begun)},${hex(data)})}`);
   }
 
-  /** The exports of a new instance of `code`; kernel_run is measured. */
+  /** The exports of a new instance of `code`, with a kernel_run that measures the original one. */
   start(code) {
     const { recording, kernel } = this;
     if (!this.prepared.has(code)) this.prepared.set(code, this.untilInterrupted(() => recording.prepare(code)));
@@ -86,7 +86,7 @@ class KernelRun {
     this.inform(`    ${name.padEnd(24)}${number(ticks).padStart(20)} ticks${this.hasTime ? milliseconds(time).padStart(16) : ""}`);
   }
 
-  /** Print what a kernel_run cost. */
+  /** Print the cost of a kernel_run. */
   tellRun({ level, run, inputs, outputs, trap, error, forced }) {
     const { ticks, time } = minus(this.recording.spent(), this.began);
     this.inform(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
@@ -94,7 +94,7 @@ class KernelRun {
     for (const sums of [this.ofLevel, this.totals])
       for (const phase of this.phases) sums.set(phase.name, plus(sums.get(phase.name) ?? { ticks: 0n, time: 0n }, phase));
     if (trap ?? error) this.say(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
-    if (forced) this.say(2, "toll: warning: the kernel wants another reboot in this level, and has had all\n");
+    if (forced) this.say(2, "toll: warning: the kernel wants another reboot in this level, but has used them all\n");
   }
 
   beginLevel(level) {

@@ -1,7 +1,7 @@
-// store.mjs - a kernel's durable store: a tree of keys ("/a/b"), any of which may hold a value.
+// store.mjs - a kernel's durable store: a tree of keys ("/a/b"), each of which may have a value.
 //
-// A wrong operation throws a StoreError with the PVM's number for it. Copying a tree takes constant time: copies
-// share their nodes until one is written to.
+// A wrong operation throws a StoreError with the PVM's error number. Copying a tree takes constant time, because copies
+// share their nodes until one of them is written to.
 import { contentsHash, nodeHash, numberBytes } from "./context_hash.mjs";
 
 export const KEY_TOO_LARGE = -1, INVALID_KEY = -2, NOT_A_VALUE = -3, INVALID_ACCESS = -4, VALUE_TOO_LARGE = -5,
@@ -9,7 +9,7 @@ export const KEY_TOO_LARGE = -1, INVALID_KEY = -2, NOT_A_VALUE = -3, INVALID_ACC
 export const MAX_KEY = 240; // the PVM's 250 without "/durable" and the two bytes that mark a value
 export const MAX_IO = 2048; // bytes of a value that are read or written at once
 const MAX_VALUE = 2 ** 31 - 1;
-const VALUE = "@"; // a node's value counts as a child of this name, and is listed in that place
+const VALUE = "@"; // a node's value counts as a child of this name, and is sorted and listed as one
 
 export class StoreError extends Error {
   constructor(code, text) {
@@ -25,13 +25,13 @@ const refuse = (code, text) => {
 /** The steps of a key; none for the root. */
 export function parseKey(text) {
   if (text.length > MAX_KEY) refuse(KEY_TOO_LARGE, `a key of ${text.length} bytes; ${MAX_KEY} are allowed`);
-  if (text !== "" && !/^(\/[A-Za-z0-9._-]+)+$/.test(text)) refuse(INVALID_KEY, `${JSON.stringify(text)} is no key`);
+  if (text !== "" && !/^(\/[A-Za-z0-9._-]+)+$/.test(text)) refuse(INVALID_KEY, `${JSON.stringify(text)} is not a key`);
   return text.split("/").slice(1);
 }
 
-const CHUNK = 512; // as in the PVM, whose hashes are those of chunks
+const CHUNK = 512; // as in the PVM, whose hashes are made of the hashes of chunks
 
-/** Bytes in chunks. Chunks that were never written are zeros and take no memory, and are in no hash. */
+/** A value: bytes in chunks. A chunk that was never written is all zeros, needs no memory, and is in no hash. */
 class Value {
   size = 0;
   chunks = new Map();
@@ -68,7 +68,7 @@ class Value {
     return copy;
   }
 
-  /** As a node: its chunks, whole, by their numbers, and its size. */
+  /** The hash of the value as a node: its chunks, always whole, by their numbers, and its size. */
   hash() {
     if (this.hashOfVersion !== this.version) {
       const names = [...this.chunks.keys()].map(String).sort();
@@ -81,12 +81,12 @@ class Value {
   }
 }
 
-/** Once `shared`, a node and all nodes below it never change again: a write makes a copy first. */
+/** A node. Invariant: once it is `shared`, it and all nodes below it never change. A write makes a copy first. */
 class Node {
   value = null;
   children = new Map();
   shared = false;
-  names = null; // of the children, in order; null: must be sorted again
+  names = null; // of the children, sorted; null: they must be sorted again
   hash = null;
 
   get count() {
@@ -124,7 +124,7 @@ export class Store {
     return node;
   }
 
-  /** The node at `steps`, for writing; null if there is none, unless `make`. */
+  /** The node at `steps`, ready to be written to. If there is none: a new one if `make`, else null. */
   writable(steps, make) {
     let node = this.root;
     const path = [node];
@@ -140,7 +140,7 @@ export class Store {
     return node;
   }
 
-  /** The steps of a key that may be written to; the host passes `force`. */
+  /** The steps of a key; throws if it may not be written to. The host passes `force`, and may write everywhere. */
   writableKey(key, force) {
     const steps = parseKey(key);
     if (!force && (!steps.length || steps[0] === "readonly")) refuse(READONLY, `${key || "the root"} is read-only`);
@@ -156,7 +156,7 @@ export class Store {
     return Boolean(node && (node.count || !key));
   }
 
-  /** 0: nothing, 1: a value, 2: keys below, 3: both. */
+  /** What a key has. 0: nothing, 1: a value, 2: keys below it, 3: both. */
   has(key) {
     const node = this.find(key);
     return node ? (node.value ? 1 : 0) + (node.children.size ? 2 : 0) : 0;
@@ -166,7 +166,7 @@ export class Store {
     return this.find(key)?.count ?? 0;
   }
 
-  /** The name of the nth key below; "" for the key's own value. */
+  /** The name of the nth key below `key`; "" for the key's own value. */
   nth(key, index) {
     const name = (this.find(key) ?? refuse(NOT_A_NODE, `there is nothing at ${key}`)).sorted()[index];
     if (name === undefined) refuse(INVALID_SUBKEY, `there is no key ${index} below ${key}`);
@@ -185,7 +185,7 @@ export class Store {
     return value.read(offset, Math.min(most, value.size - offset));
   }
 
-  /** The whole value; null if there is none. */
+  /** The whole value of a key; null if there is none. */
   get(key) {
     const value = this.value(key);
     return value && value.read(0, value.size);
@@ -202,7 +202,7 @@ export class Store {
     node.value.write(offset, bytes);
   }
 
-  /** For the host: set the value to these bytes. */
+  /** Set the value to these bytes. Only for the host, since it may write to read-only keys. */
   set(key, bytes) {
     this.writable(parseKey(key), true).value = null;
     this.write(key, 0, bytes, true);
@@ -217,7 +217,7 @@ export class Store {
     this.writable(steps, true).value = value;
   }
 
-  /** Deleting what is not there is no error. */
+  /** Delete a key and all keys below it. Deleting a key that does not exist is not an error. */
   delete(key, force = false) {
     const steps = this.writableKey(key, force);
     if (!this.find(key)) return;
@@ -234,10 +234,10 @@ export class Store {
 
   /** Remove nodes that have neither a value nor children. */
   prune(steps) {
-    for (let left = steps.length; left; left--) {
-      const above = this.writable(steps.slice(0, left - 1), false);
-      if (above.children.get(steps[left - 1]).count) return;
-      above.children.delete(steps[left - 1]);
+    for (let depth = steps.length; depth; depth--) {
+      const above = this.writable(steps.slice(0, depth - 1), false);
+      if (above.children.get(steps[depth - 1]).count) return;
+      above.children.delete(steps[depth - 1]);
     }
   }
 
@@ -257,13 +257,13 @@ export class Store {
   }
 
   put(steps, node) {
-    // The root itself cannot be shared, since this.root is written to; a copy of it is shared.
+    // The root itself cannot be shared, since this.root is written to in place; so a copy of it is shared.
     if (node === this.root) node = node.copy();
     node.shared = true;
     this.writable(steps.slice(0, -1), true).children.set(steps.at(-1), node);
   }
 
-  /** The PVM's: 32 bytes. */
+  /** The PVM's hash of a key: 32 bytes. */
   hash(key) {
     return hashOf(this.find(key) ?? refuse(NOT_A_NODE, `there is nothing at ${key}`));
   }
