@@ -1,10 +1,12 @@
-// toll-heap-pre.js - for `emcc --memoryprofiler --pre-js toll-heap-pre.js`: what must be done before a
-// program allocates, and what only code inside its script can read. toll-heap.mjs does the rest.
+// toll-heap-pre.js - runs inside a program's script, before it allocates; toll-heap.mjs does the rest. Use it with
+// `emcc --memoryprofiler --pre-js toll-heap-pre.js`.
 //
-// It raises the limit at which engines cut stacks (10 frames), starts the profiler also where there is no
-// document (in workers, in Node), makes it known to the page when the program is built as a function
-// (-sMODULARIZE), and marks it once other threads use the heap. In a program without the profiler, and in a
-// thread's worker, which runs no preRun, it does only the first.
+// - It raises the limit at which engines cut stacks (10 frames).
+// - It starts the profiler also where there is no document (in workers, in Node).
+// - It makes the profiler known to the page if the program is built as a function (-sMODULARIZE).
+// - It marks the profiler once other threads use the heap.
+//
+// In a program without the profiler, and in a thread's worker, which runs no preRun, it only raises the limit.
 (() => {
   const limit = (globalThis.tollHeapOptions || {}).stackLimit || 256;
   if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
@@ -12,16 +14,18 @@
   // The profiler is declared later in this script, or never.
   const profiler = () => (typeof emscriptenMemoryProfiler === "undefined" ? undefined : emscriptenMemoryProfiler);
 
-  /** Connect the profiler to malloc and its kin, as it does itself in a page. Old versions of Emscripten pass a
-   *  block's address and size, newer ones also its stack, and they report the heap's growth in the same way. */
+  /** Connect the profiler to malloc, realloc, free and the heap's growth, as it does itself in a page. Old versions of
+   *  Emscripten pass a block's address and size, newer ones also its stack.
+   */
   function startWithoutDocument(profiler) {
     for (const name of ["onMalloc", "onRealloc", "onFree", "onSbrkGrow"])
       Module[name] = (...args) => profiler[name](...args);
     profiler.pagePreRunIsFinished = true;
   }
 
-  /** Mark the profiler when a thread starts: it does not see what threads allocate and free, or sees it late.
-   *  It is marked at once if the memory is shared without pthreads (Wasm Workers), whose start is not seen. */
+  /** Mark the profiler when a thread starts, since it does not see what threads allocate and free, or sees it late.
+   *  Mark it at once if the memory is shared without pthreads (Wasm Workers), since their start is not seen.
+   */
   function watchThreads(profiler) {
     profiler.tollIsShared = false;
     if (typeof PThread !== "undefined" && PThread.getNewWorker) {
@@ -36,24 +40,24 @@
     }
   }
 
-  /** Addresses, in bytes. Empty before the program's functions can be called, and after its end. */
+  /** The program's addresses, in bytes. Empty before its functions can be called, and after its end. */
   function numbers() {
     if (typeof runtimeInitialized !== "undefined" && !runtimeInitialized) return {};
     if (typeof runtimeExited !== "undefined" && runtimeExited) return {};
-    const told = {}, tell = (name, ...ways) => {
+    const known = {}, read = (name, ...ways) => {
       for (const get of ways)
         try {
-          told[name] = told[name] === undefined ? get() : told[name];
+          known[name] = known[name] === undefined ? get() : known[name];
         } catch (error) { // this version of Emscripten does not have it
         }
     };
-    tell("heapSize", () => HEAP8.length);
-    tell("heapBase", () => ___heap_base, () => Module["___heap_base"]);
-    tell("sbrkValue", () => _sbrk(0), () => Number(_sbrk(BigInt(0)))); // the second: -sMEMORY64
-    tell("stackBase", () => _emscripten_stack_get_base());
-    tell("stackTop", () => _emscripten_stack_get_current());
-    tell("stackMax", () => _emscripten_stack_get_end());
-    return told;
+    read("heapSize", () => HEAP8.length);
+    read("heapBase", () => ___heap_base, () => Module["___heap_base"]);
+    read("sbrkValue", () => _sbrk(0), () => Number(_sbrk(BigInt(0)))); // the second: -sMEMORY64
+    read("stackBase", () => _emscripten_stack_get_base());
+    read("stackTop", () => _emscripten_stack_get_current());
+    read("stackMax", () => _emscripten_stack_get_end());
+    return known;
   }
 
   Module["preRun"] = [].concat(Module["preRun"] || [], () => {

@@ -1,8 +1,8 @@
 // toll-heap.js - loads toll-heap.mjs into pages and workers that use classic scripts:
 //
-//     <script src="toll-heap.js"></script> before the program's, or importScripts("toll-heap.js")
+//     <script src="toll-heap.js"></script> before the program's script, or importScripts("toll-heap.js")
 //
-// Once it is loaded there is globalThis.tollHeap; globalThis.tollHeapReady is a promise of it.
+// Once it is loaded, globalThis.tollHeap exists; globalThis.tollHeapReady is a promise of it.
 (() => {
   const options = globalThis.tollHeapOptions || {}, limit = options.stackLimit || 256;
   if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;

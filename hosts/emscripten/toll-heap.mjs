@@ -1,12 +1,12 @@
-// toll-heap.mjs - saves what Emscripten's heap profiler (emcc --memoryprofiler) counts: Ctrl+Shift+H downloads
-// the blocks and bytes in use, by call stack, for speedscope. docs/emscripten.md is the manual.
+// toll-heap.mjs - saves the counts of Emscripten's heap profiler (emcc --memoryprofiler) to files. Ctrl+Shift+H
+// downloads the blocks and bytes in use, by call stack, for speedscope. docs/emscripten.md is the manual.
 //
 //     <script type="module" src="toll-heap.mjs"></script>        beside library.mjs, embedder.mjs and toll.wasm
 //     tollHeap.downloadSnapshot("perfview")                      in the console
 //
-// toll.wasm parses the stacks, sorts the sites and writes the files, in a memory of its own: the profiled heap
-// is not changed. The work is done in slices, between which the page runs. In a program without the profiler
-// nothing happens.
+// toll.wasm parses the stacks, sorts the sites and writes the files. It has a memory of its own, so the profiled heap
+// does not change. The work is done in slices, between which the page runs. In a program without the profiler nothing
+// happens.
 import { cString, Library } from "./library.mjs";
 
 const FORMATS = { speedscope: ".speedscope.json", perfview: ".PerfView.json", pprof: ".pb.gz", sites: ".sites.json" };
@@ -25,7 +25,7 @@ let options = {}, loading, attached;
 
 // --- reading the profiler -------------------------------------------------------------------------
 
-/** A copy of all that the profiler has now: the program runs while the file is written. */
+/** A copy of everything that the profiler has now. It is needed since the program runs while the file is written. */
 function take(profiler) {
   const at = profiler.allocationsAtLoc ?? {}, stacks = Object.keys(at), counts = new Float64Array(stacks.length);
   const bytes = new Float64Array(stacks.length);
@@ -34,15 +34,15 @@ function take(profiler) {
   return { stacks, counts, bytes, growth, isShared: isShared(profiler), time: new Date() };
 }
 
-/** Whether other threads may use the heap. toll-heap-pre.js sees them start. Without it: whether the program's
- *  memory is shared; or, if that cannot be reached, whether this page may have shared memory at all. */
+/** Whether other threads may use the heap. toll-heap-pre.js sees them start. Without it, this is whether the program's
+ *  memory is shared; if that memory cannot be reached, whether this page may have shared memory at all.
+ */
 function isShared(profiler) {
   const { HEAP8, crossOriginIsolated } = globalThis;
   return profiler.tollIsShared ?? (HEAP8 ? !(HEAP8.buffer instanceof ArrayBuffer) : crossOriginIsolated === true);
 }
 
-/** The profiler's counters and the program's addresses; null: unknown. isShared: other threads may use the
- *  heap. */
+/** The profiler's counters and the program's addresses; null: unknown. */
 function counters(profiler) {
   const n = { ...(profiler.tollNumbers ?? numbersOfGlobals)() };
   const minus = (a, b) => (a === undefined || b === undefined ? undefined : a - b);
@@ -128,7 +128,7 @@ async function forEach(list, work) {
 
 // --- toll.wasm ------------------------------------------------------------------------------------
 
-/** A buffer for one text in toll.wasm's memory, which is used again for each text and grows if need be. */
+/** A buffer for one text in toll.wasm's memory. It is used again for each text, and grows if one is longer. */
 class Text {
   constructor(c) {
     this.c = c;
@@ -153,14 +153,14 @@ function stackLimit() {
   return Number.isFinite(limit) ? limit : 0;
 }
 
-/** The file in Node that `place`, a URL or text, names: all but what is to be fetched. Undefined in a page. */
+/** In Node, the file that `place`, a URL or text, names. Undefined in a page, and if `place` must be fetched. */
 function fileOf(place) {
   const text = String(place);
   if (!globalThis.process?.versions?.node || /^(https?|data|blob):/i.test(text)) return undefined;
   return text.startsWith("file:") ? new URL(text) : text;
 }
 
-/** The bytes of toll.wasm: a page fetches them, Node reads its file. */
+/** The bytes of toll.wasm. A page fetches them; Node reads the file. */
 async function fetchLibrary(place) {
   const file = fileOf(place);
   if (file !== undefined) return (await import("node:fs")).readFileSync(file);
@@ -187,7 +187,7 @@ async function load({ stacks, counts, bytes, growth, isShared }) {
     library.check(c.sites_allocator(text.at));
   }
   await forEach(stacks, (stack, i) => {
-    const size = text.put(stack); // before text.at is read: it may move
+    const size = text.put(stack); // before text.at is read, since the buffer may move
     library.check(c.site(text.at, size, counts[i], bytes[i]));
   });
   await forEach(growth, ({ stack, begin, end }) => {
@@ -197,7 +197,7 @@ async function load({ stacks, counts, bytes, growth, isShared }) {
   return library;
 }
 
-/** The file's bytes, in pieces. */
+/** Write the sites in a format. Returns the file's bytes in pieces. */
 async function write(library, format) {
   const pieces = [], { c } = library;
   library.sink = bytes => pieces.push(bytes.slice());
@@ -214,7 +214,7 @@ async function write(library, format) {
 const gzip = (blob, type) => new Response(blob.stream().pipeThrough(new CompressionStream("gzip")),
                                           { headers: { "content-type": type } }).blob();
 
-/** The notes of the files, with advice. */
+/** The notes about a snapshot, with advice. */
 function notesOf({ c }, { isShared }) {
   const told = ["sites that were freed, left out", "sites with figures that cannot be, left out",
                 `stacks of ${stackLimit()} frames, where the engine cuts them: outer functions may be missing; ` +
@@ -226,7 +226,7 @@ function notesOf({ c }, { isShared }) {
 
 // --- what pages call ------------------------------------------------------------------------------
 
-/** { name, blob, time, sites, objects, bytes, notes } in a format; null: there is no profiler. */
+/** Take a snapshot: { name, blob, time, sites, objects, bytes, notes } in a format; null: there is no profiler. */
 export async function takeSnapshot(format = "speedscope") {
   const extension = FORMATS[format];
   if (!extension)
@@ -240,15 +240,16 @@ export async function takeSnapshot(format = "speedscope") {
   return { name, blob, time: taken.time, sites, objects, bytes, notes };
 }
 
-/** Show a snapshot's notes in the console if one of them is of a kind that has not been shown. */
+/** Show a snapshot's notes in the console, unless notes of all their kinds were shown before. */
 function warn({ name, notes }) {
   const kinds = notes.map(note => note.replace(/^\d+ /, ""));
   if (kinds.some(kind => !warned.has(kind))) console.warn(`toll: ${name}: ${notes.join("; ")}`);
   for (const kind of kinds) warned.add(kind);
 }
 
-/** Download a snapshot: "speedscope", "perfview", "pprof" or "sites". A worker cannot download: there the
- *  snapshot is only returned; post it to the page, and call save there. */
+/** Download a snapshot: "speedscope", "perfview", "pprof" or "sites". A worker cannot download: it only gets the
+ *  snapshot returned; post it to the page, and call save there.
+ */
 export async function downloadSnapshot(format = "speedscope") {
   const snapshot = await takeSnapshot(format);
   if (!snapshot) return null;
@@ -280,8 +281,7 @@ export function getSnapshotJson() {
 
 // --- the page -------------------------------------------------------------------------------------
 
-/** Switch off the profiler's own display, which is drawn over the program's page and fails once its elements
- *  have been removed. */
+/** Switch off the profiler's own display. It covers the program's page, and fails once its elements were removed. */
 function silence(profiler) {
   profiler.updateUi = () => {
     const frame = document.getElementById("memoryprofiler_canvas")?.parentElement;
@@ -290,7 +290,7 @@ function silence(profiler) {
   profiler.updateUi();
 }
 
-/** The key H, by the letter; on keyboards without Latin letters, by its place. */
+/** Is it the key H? By its letter; on keyboards without Latin letters, by its position. */
 const isH = ({ key, code }) => (/^[a-z]$/i.test(key) ? key.toLowerCase() === "h" : code === "KeyH");
 
 function onKey(event) {
@@ -299,8 +299,9 @@ function onKey(event) {
   downloadSnapshot().catch(error => console.error(error.message, error));
 }
 
-/** Attach to the profiler, if the program has one by now; a second call changes the options. Options: allocators
- *  (names of functions that only allocate for their callers), wasm (the URL of toll.wasm). */
+/** Attach to the profiler if the program already has one. A second call changes the options: allocators (names of
+ *  functions that only allocate for their callers), wasm (the URL of toll.wasm).
+ */
 export function attach(more = {}) {
   options = { ...globalThis.tollHeapOptions, ...options, ...more };
   if (!theProfiler() || attached === theProfiler()) return;
@@ -310,8 +311,9 @@ export function attach(more = {}) {
   globalThis.downloadSnapshot ??= downloadSnapshot; // for the console
 }
 
-/** Attach to a program that is loaded later: make the profiler's global name a property whose setter attaches.
- *  A declaration of that name in a script (var) keeps the property and sets it. */
+/** Attach to a program that is loaded later: make the profiler's global name a property whose setter attaches. A script
+ *  that declares that name with var keeps this property and sets it.
+ */
 function attachLater() {
   let profiler;
   Object.defineProperty(globalThis, NAME, {
