@@ -673,7 +673,7 @@ Profiler.start, Profiler.stop = TurnOnProfiler, TurnOffProfiler
 
 -- Profile `duration` seconds of the game's time, from second `from` on. Needs no cheats. A schedule
 -- is skipped if the profiler is already on when it begins. At its end it turns the profiler off
--- only if nobody has turned it off and on again in between.
+-- only if it was not turned off and on again in between.
 function ScheduleProfiler(from, duration)
     local function wait_and_profile()
         WaitSeconds(from)
