@@ -1,8 +1,9 @@
 /* callees.c - see callees.h.
  *
- * A callee is a frame of the recorder: the function, at the address of the call. So a stack has no
- * more frames than without call_lines, and each event is handled in the same way. What comes out
- * has the caller at its place, and the function below it: place_callees.c. */
+ * In the recorder one frame stands for both, the function and the address of its call. So a stack
+ * has no more frames than without call_lines, and each event is handled in the same way.
+ * place_callees.c turns such frames into two: the place in the caller, and the function under it.
+ */
 #include "callees.h"
 
 #include "base/array.h"
@@ -58,7 +59,7 @@ host_callees *host_callees_so_far(void)
     return &callees;
 }
 
-/* How many places the calls of a module have: of kinds, all modules have the same. */
+/* How many places a module has. Kinds are the same in all modules. */
 static uint32_t call_count(const host_module *m)
 {
     return callees.are_kinds ? HOST_INDIRECT : m->info.call_count;
@@ -79,7 +80,7 @@ bool host_add_places(host_module *m)
     return true;
 }
 
-/* Note the callee of `frame`; frames before it that have none yet are functions. */
+/* Set the callee of `frame`. Frames before it that have none yet are functions. */
 static bool describe(toll_frame_id frame, uint64_t callee)
 {
     host_callees *c = &callees;
@@ -96,8 +97,8 @@ static bool describe(toll_frame_id frame, uint64_t callee)
     return true;
 }
 
-/* A new frame. The module's number is in the line, since two modules may have a function that is
- * the same frame, and is called at the same address. */
+/* Make a new frame. Its line contains the module's number: two modules may have a function with the
+ * same name and file that is called at the same address, and these must be two frames. */
 static bool make_frame(const host_module *m, uint32_t function, uint64_t callee, toll_frame_id *out)
 {
     uint32_t place = host_callee_place(callee);

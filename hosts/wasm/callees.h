@@ -1,10 +1,11 @@
-/* callees.h - the frames of functions; and with call_lines those of callees: a function together
- * with the place of the call. Owns what is known of callees, and the place of the innermost
- * function's last call.
+/* callees.h - makes the recorder's frames of functions, and with call_lines those of callees.
  *
- * With call_lines a frame of the recorder is a callee, `place << 32 | frame of the function`.
- * Places are the numbers of calls, counted on over all modules; 0: not known. With call_kinds a
- * place is HOST_DIRECT or HOST_INDIRECT, for all modules. */
+ * A callee is a function together with the place of its call: `place << 32 | frame of the
+ * function`. With call_lines each frame of the recorder is one. A place is the number of a call,
+ * counted through all modules; 0: not known. With call_kinds a place is HOST_DIRECT or
+ * HOST_INDIRECT, in all modules.
+ *
+ * Owns the table of callees, and the place of the innermost function's last call. */
 #ifndef TOLL_HOSTS_WASM_CALLEES_H
 #define TOLL_HOSTS_WASM_CALLEES_H
 
@@ -15,7 +16,7 @@
 enum { HOST_DIRECT = 1, HOST_INDIRECT = 2 }; /* options.call_lines of 2 (toll/wasm.h) */
 
 typedef struct host_callees {
-    uint64_t *of; /* by frame: the callee; none: the modules have no places */
+    uint64_t *of; /* by frame: the callee; empty if the modules have no places */
     size_t count, capacity;
     toll_u64map frames;    /* callee -> frame */
     toll_frame_id *recent; /* by place: the callee that it called last */
@@ -26,10 +27,11 @@ typedef struct host_callees {
 
 void host_begin_callees(bool are_kinds);
 
-/* Anyone may change last_place; the rest is this file's. The address stays. */
+/* The callees so far. Other files may change last_place, and only read the rest. The address never
+ * changes. */
 host_callees *host_callees_so_far(void);
 
-/* The callee of a frame; of one that is no callee, place 0 and the frame itself. */
+/* The callee of a frame. A frame without a call place has place 0, and is the function itself. */
 static inline uint64_t host_callee_of(const host_callees *callees, toll_frame_id frame)
 {
     return frame < callees->count ? callees->of[frame] : frame;
@@ -46,15 +48,15 @@ static inline uint32_t host_callee_place(uint64_t callee)
     return (uint32_t)(callee >> 32);
 }
 
-/* The frame of the current module's function, called at `place`; `plain`, that of the function
- * alone, where there is no such call, or no memory. */
+/* The frame of the current module's function, called at `place`. If there is no such call, or no
+ * memory, the result is `plain`, the function's frame without a place. */
 toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id plain);
 
-/* A new module: make room for the places of its calls. False: no memory. */
+/* Make room for the places of a new module's calls. False: no memory. */
 bool host_add_places(host_module *module);
 
-/* The frame of a module's function; its texts are in `texts`, and good until it is used again.
- * False: no memory. */
+/* Describe a module's function as a frame. The frame's strings are in `texts`, and valid until that
+ * is used again. False: no memory. */
 bool host_function_frame(const toll_wasm_section_info *info, uint32_t function, toll_buffer *texts,
                          toll_frame *out);
 

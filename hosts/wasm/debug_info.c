@@ -11,7 +11,7 @@
 #include <toll/embedder.h>
 
 static struct {
-    toll_debug **debugs; /* of one build each */
+    toll_debug **debugs; /* each of another build */
     size_t count, capacity;
     toll_wasm_costs *costs; /* of all modules; NULL: each instruction costs 1 */
     bool inlines;
@@ -54,7 +54,7 @@ int host_debug_info(const void *data, size_t size, const char *name, const char 
         return status;
     status = toll_debug_read(NULL, in, &debug, host_error());
     toll_input_free(in);
-    if (status == TOLL_E_UNSUPPORTED) /* instrumented before: its debug information is gone */
+    if (status == TOLL_E_UNSUPPORTED) /* instrumented: its debug information no longer fits */
         return TOLL_OK;
     return status ? status : keep(debug);
 }
@@ -69,7 +69,7 @@ toll_status host_symbolize(toll_profile **profile, bool keeps_blocks)
         return TOLL_OK;
     toll_status status = toll_profile_symbolize(*profile, (const toll_debug *const *)kept.debugs,
                                                 kept.count, &options, &lines, host_error());
-    if (status == TOLL_E_NOT_FOUND) /* nothing of these modules has run yet */
+    if (status == TOLL_E_NOT_FOUND) /* no function of these modules has run yet */
         return TOLL_OK;
     if (status)
         return status;

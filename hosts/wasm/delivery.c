@@ -11,7 +11,7 @@
 static struct {
     host_delivery state;
     bool has_ticks, has_time;
-    uint64_t now[2]; /* ticks, then time, as far as they are counters */
+    uint64_t now[2]; /* ticks and time, in this order; only those that are counters */
     toll_recorder *recorder;
 } delivery;
 
@@ -109,7 +109,7 @@ uint64_t host_last_time(void)
 void host_note_unmatched(bool is_open)
 {
     toll_recorder_note(host_recorder(),
-                       is_open ? "returns that ended functions above, which nobody saw end"
-                               : "returns of functions that did not stand",
+                       is_open ? "returns that also left deeper functions, whose ends were not seen"
+                               : "returns of functions that were not open",
                        1, NULL);
 }

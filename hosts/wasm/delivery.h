@@ -1,6 +1,7 @@
-/* delivery.h - where events go, and how: the recorder, the counters' values that go with each
- * event, and the state of delivery. Owns these three. An instance of toll.wasm makes one recording,
- * and has one recorder.
+/* delivery.h - delivers events to the recorder: owns the recorder, the counters' values at each
+ * event, and the state of delivery.
+ *
+ * An instance of toll.wasm makes one recording, and has one recorder.
  *
  * States:
  *                      an event may stay   each event       the fast path of
@@ -11,7 +12,7 @@
  *     HOST_LAST_TIMED  no                  yes              closed
  *     HOST_SAMPLED     no                  no               may be open, for single events
  *
- * Changes, all that there are:
+ * All changes of state:
  *     begin() without time              -> HOST_ONE_BY_ONE, or HOST_PAIRED after settles(1)
  *     begin() with time                 -> HOST_TIMED
  *     HOST_ONE_BY_ONE  settles(1)       -> HOST_PAIRED
@@ -44,7 +45,7 @@ static inline bool host_delivery_is_timed(void)
     return state == HOST_TIMED || state == HOST_LAST_TIMED;
 }
 
-/* Sampling has begun: look_begins(). TOLL_E_STATE: events do not read the clock. */
+/* Sampling has begun (look_begins()). TOLL_E_STATE: events do not read the clock. */
 toll_status host_deliver_sampled(void);
 
 /* Make the recorder. The options' counters are ticks, time, both or none, in this order. */
@@ -52,34 +53,37 @@ toll_status host_make_recorder(const toll_recorder_options *options, bool has_ti
 
 bool host_has_recorder(void);
 
-/* The recorder; the fast path closes. Traps if there is none: events have no status, and what NULL
- * points to is memory like any other here. */
+/* The recorder. Closes the fast path, whose copy (host_fast) is written to the recorder. Traps if
+ * there is no recorder: events cannot return a status, and address 0 is ordinary memory in
+ * WebAssembly, so using NULL would not trap. */
 toll_recorder *host_recorder(void);
 
-/* While the fast path is open: where the recorder is, as a copy at a fixed address, which is worth
- * a seventh of what two events cost (bench/wasm). The recorder's own is out of date then, until
- * host_recorder copies it back. */
+/* While the fast path is open: a copy of the recorder's current place at a fixed address. Reading
+ * it there saves a seventh of the cost of two events (bench/wasm). Invariant: while `capacity` is
+ * not 0, the recorder's own place is out of date, so the recorder is only reached by host_recorder,
+ * which copies this one back. */
 typedef struct host_fast {
     uint32_t capacity; /* host_frames.capacity; 0: the path is closed */
-    toll_node *node;   /* the innermost frame's */
+    toll_node *node;   /* of the innermost frame */
     uint64_t depth;
-    uint64_t ticks; /* that are charged */
+    uint64_t ticks; /* charged so far */
 } host_fast;
 
-/* The address stays. */
+/* The address never changes. */
 host_fast *host_fast_path(void);
 void host_open_fast_path(uint32_t capacity);
 
 bool host_has_ticks(void);
-bool host_has_time(void); /* time is a counter, whether events read the clock or not */
+bool host_has_time(void); /* time is a counter, even if events do not read the clock (sampled) */
 
 /* The counters' values at an event: the guest's ticks, and the clock if the state says so. */
 const uint64_t *host_counters(uint64_t ticks);
 
-/* Nanoseconds when the clock was read last; 0: never. */
+/* The time at the last reading of the clock, in nanoseconds; 0: it was never read. */
 uint64_t host_last_time(void);
 
-/* Count a return of a function that is not the innermost one. `is_open`: an outer one is. */
+/* Note a return from a function that is not the innermost one. `is_open`: the function is open, so
+ * deeper ones are left with it; else it is not open at all. */
 void host_note_unmatched(bool is_open);
 
 #endif

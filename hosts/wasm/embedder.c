@@ -1,5 +1,5 @@
-/* embedder.c - what the program reports and asks that runs the guest: counters, phases, sections.
- * See toll/embedder.h. */
+/* embedder.c - the functions with which the embedder itself reports and asks: counters, phases,
+ * sections. See toll/embedder.h. */
 #include "base/fail.h"
 #include "delivery.h"
 #include "fold_recursion.h"

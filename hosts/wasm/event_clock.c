@@ -1,8 +1,8 @@
 /* event_clock.c - see event_clock.h.
  *
- * Each reading is a call out of this module. Between two readings lies the end of the first and the
- * beginning of the second: so of the time recorded each reading is about one reading's cost,
- * whatever function that time is charged to. */
+ * Each reading is a call out of this module. The time between two readings contains the end of the
+ * first call and the begin of the second one. So each reading adds about the cost of one reading to
+ * the recorded time, whichever function is charged for it. */
 #include "event_clock.h"
 
 #include <toll/embedder.h>
@@ -10,10 +10,10 @@
 static struct {
     bool uses_wasi;
     int64_t start_ns; /* since 1970 */
-    double began;     /* what the clock showed then */
+    double began;     /* the clock's time then */
     uint64_t readings;
-    uint64_t measured_at; /* how many there had been when each_ns was measured */
-    double each_ns;       /* what a reading costs */
+    uint64_t measured_at; /* the number of readings when each_ns was measured */
+    double each_ns;       /* the cost of a reading */
 } event_clock;
 
 double host_clock(void)
@@ -45,7 +45,8 @@ uint64_t host_clock_readings(void)
     return event_clock.readings;
 }
 
-/* Other load on the machine only adds to a round: so the least is the truth. */
+/* The cost of a reading: the least of several rounds, since other load on the machine only makes a
+ * round longer. */
 double host_clock_cost(uint32_t rounds, uint32_t count)
 {
     double least = 0;
@@ -59,8 +60,8 @@ double host_clock_cost(uint32_t rounds, uint32_t count)
     return least / count;
 }
 
-/* What one reading costs, measured until the clock resolves it, but for at most a tenth of the
- * readings so far at most. */
+/* Measure the cost of one reading. The number of measured readings grows until the clock resolves
+ * their time. It stays small beside the readings so far, so that measuring is cheap. */
 static double measure_reading(void)
 {
     enum { ROUNDS = 5, LEAST = 20, MOST = 10000, ENOUGH_NS = 200000 };
@@ -81,7 +82,7 @@ uint64_t host_clock_overhead(void)
     uint64_t readings = event_clock.readings;
     if (!readings)
         return 0;
-    if (readings > 2 * event_clock.measured_at) { /* else it is known */
+    if (readings > 2 * event_clock.measured_at) { /* else each_ns is recent enough */
         event_clock.measured_at = readings;
         event_clock.each_ns = measure_reading();
     }

@@ -21,8 +21,8 @@ static void enter(toll_recorder *r, toll_frame_id frame, uint64_t ticks)
         toll_recorder_call(r, frame, now);
 }
 
-/* A function is entered that its caller resumes. The tree forgets it as what the caller has called
- * recently, so that the fast path, which would count a call, never finds it. */
+/* Enter a function that its caller resumes. Remove it from the caller's cache of recent children,
+ * so that the fast path, which would count a call, never finds it. */
 static void resume(toll_recorder *r, toll_frame_id frame, uint64_t ticks)
 {
     toll_node *caller = r->track->place.node;
@@ -49,13 +49,14 @@ static void enter_function(toll_recorder *r, uint32_t place, uint32_t function, 
         host_set_resuming(true);
 }
 
-/* With sections or folded frames open, nodes do not say which function is innermost. */
+/* Does the current node show which function is innermost? Not while sections or folded frames are
+ * open. */
 static bool is_plain(const toll_track *t)
 {
     return !t->folded && !t->sections.standing;
 }
 
-/* The depth of the innermost frame of a function; 0: it has none open. */
+/* The depth of a function's innermost open frame; 0: the function is not open. */
 static uint64_t find_open(const host_callees *c, const toll_track *t, toll_frame_id frame)
 {
     const toll_node *node = t->place.node;
@@ -65,7 +66,7 @@ static uint64_t find_open(const host_callees *c, const toll_track *t, toll_frame
     return depth;
 }
 
-/* The functions deeper than `depth` are left. */
+/* Leave the functions deeper than `depth`. */
 static void unwind(toll_recorder *r, uint64_t depth, const uint64_t *now)
 {
     host_callees *c = host_callees_so_far();
@@ -80,8 +81,9 @@ static void unwind(toll_recorder *r, uint64_t depth, const uint64_t *now)
     c->last_place = last_place;
 }
 
-/* A function returns that is not the innermost one: either the deeper ones were left without an
- * event (JavaScript threw through them, and caught it), or the engine has switched stacks. */
+/* Leave a function that returns and is not the innermost one. Either the deeper ones have ended
+ * without an event (JavaScript has thrown an exception through them, and caught it), or the engine
+ * has switched stacks. */
 static void leave_outer(toll_recorder *r, toll_frame_id frame, const uint64_t *now)
 {
     uint64_t depth = find_open(host_callees_so_far(), r->track, frame),
@@ -145,7 +147,7 @@ void host_unwind(uint32_t to, uint64_t ticks)
 {
     toll_recorder *r = host_recorder();
     host_unwind_allocator(to);
-    host_set_resuming(false); /* whatever was being resumed is left */
+    host_set_resuming(false); /* the functions that were being resumed are left too */
     if (host_fold_is_open()) {
         toll_recorder_charge(r, host_counters(ticks));
         host_fold_unwind(to);

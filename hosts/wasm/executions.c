@@ -10,7 +10,7 @@
 #include <string.h>
 #include <toll/embedder.h>
 
-static bool no_calls; /* executions are all that is recorded */
+static bool no_calls; /* only executions are recorded */
 
 void host_begin_executions(bool are_alone)
 {
@@ -29,7 +29,7 @@ void host_executions(const uint64_t *counts, uint32_t count)
         memcpy(host_current_module()->executions, counts, count * sizeof *counts);
 }
 
-/* The profile that the lines are put into, and its columns for them. */
+/* The profile to which the lines are added, and its columns for them. */
 typedef struct lines {
     toll_profile *profile;
     toll_node_id root;
@@ -37,7 +37,7 @@ typedef struct lines {
     toll_buffer texts;
 } lines;
 
-/* Add a stack of one frame: the stretch of a counter. */
+/* Add the stretch of a counter, as a stack of one frame. */
 static toll_status add_stretch(lines *l, const toll_wasm_section_info *t,
                                const toll_wasm_section_counter *counter, uint64_t count)
 {
@@ -72,8 +72,8 @@ static toll_status add_module(lines *l, const host_module *m)
     return status;
 }
 
-/* A profile of the lines alone. Where ticks are recorded by calls, those of lines have a column of
- * their own: else a profile's sum would have them twice. */
+/* Make a profile with only the lines. If calls are charged with ticks too, ticks of lines have a
+ * column of their own; otherwise the profile's sum would count them twice. */
 static toll_status make_lines(lines *l)
 {
     const char *ticks = host_has_ticks() ? "line ticks" : "ticks";
@@ -112,14 +112,14 @@ toll_status host_copy_notes(const toll_profile *from, toll_profile *to)
     return status;
 }
 
-/* Columns of a merged profile are sorted: keep the one that is shown. */
+/* Merge, and keep the column that is shown by default: merging sorts the columns. */
 static toll_status merge(toll_profile *p, const toll_profile *more)
 {
     uint32_t shown = toll_profile_default_column(p);
     bool has_values =
         shown != TOLL_NONE && strcmp(toll_profile_column(p, shown).type, "calls") != 0;
     const toll_profile *of = has_values ? p : more;
-    char type[32]; /* a copy: merging replaces the profile's columns */
+    char type[32]; /* a copy, since merging replaces the profile's columns */
     snprintf(type, sizeof type, "%s", toll_profile_column(of, has_values ? shown : 0).type);
     toll_status status = toll_profile_merge(p, more, host_error());
     if (!status)

@@ -1,8 +1,15 @@
 /* fold_recursion.c - see fold_recursion.h.
  *
- * The stack of nodes (node_at) is the path to the recorder's current node. For each function that
- * the guest has open there is an entry on another stack, which says what its call changed there.
- * Invariant: place[f] is the depth of frame f on the path if node_at[place[f]] is of that frame. */
+ * node_at[] is the path from the base to the recorder's current node. Each open function of the
+ * guest has an entry on another stack, with what its call has changed on the path, so that its
+ * return can undo that.
+ *
+ * Example: main calls a, a calls b, b calls a. The path is main, a, b and then, since a is open,
+ * main, a again: its depth goes from 3 back to 2. When the inner a returns, the depth becomes 3
+ * again, and node_at[3] is still b.
+ *
+ * Invariant: frame f is on the path if place[f] is between 1 and the path's depth and
+ * node_at[place[f]] has that frame. place[f] may be out of date otherwise. */
 #include "fold_recursion.h"
 
 #include "base/array.h"
@@ -14,21 +21,21 @@
 
 typedef struct opened {
     toll_frame_id frame;
-    uint32_t depth; /* of the path before */
-    uint32_t place; /* of the frame, and the node at the new depth, before */
-    toll_node *node;
-    bool is_deeper; /* else the path became shorter, or stayed */
+    uint32_t depth;  /* of the path before the call */
+    uint32_t place;  /* if is_deeper: place[frame] before the call, */
+    toll_node *node; /* and the node at the new depth before the call */
+    bool is_deeper;  /* the call has made the path longer by one; else shorter, or not at all */
 } opened;
 
 static struct {
     bool is_on;
     opened *stack;
     size_t count, capacity;
-    uint64_t lost; /* calls on top of the stack for which there was no memory */
+    uint64_t lost; /* the innermost calls, for which there was no memory */
     toll_node **node_at;
     size_t node_capacity;
     uint32_t depth;      /* of the path */
-    uint64_t base_depth; /* of the recorder, where the path begins: in a phase */
+    uint64_t base_depth; /* depth of the recorder where the path begins, for example in a phase */
     uint32_t *place;     /* by frame */
     size_t place_capacity;
 } fold;
@@ -43,7 +50,7 @@ bool host_folds(void)
     return fold.is_on;
 }
 
-/* Room for an event on the stacks. */
+/* Make room for one call on both stacks, and in place[]. */
 static bool reserve(toll_frame_id frame)
 {
     toll_mem mem = toll_mem_from(NULL);
@@ -59,7 +66,7 @@ static bool reserve(toll_frame_id frame)
     return good;
 }
 
-/* The path leads to the recorder's current node. */
+/* Move the recorder to the last node of the path. */
 static void stand(void)
 {
     toll_track_stand_at(host_recorder()->track, fold.node_at[fold.depth],
@@ -73,7 +80,7 @@ static bool is_open(toll_frame_id frame)
     return place && place <= fold.depth && fold.node_at[place]->frame == frame;
 }
 
-/* The node of a call's callee; NULL: it is folded into the caller. */
+/* The node of a call's callee. NULL: it gets none, and is folded into the caller. */
 static toll_node *find_callee(toll_frame_id frame)
 {
     toll_recorder *r = host_recorder();
@@ -132,7 +139,7 @@ static void leave(void)
     fold.depth = o->depth;
 }
 
-/* A function returns that is not the innermost one: the deeper ones were left unseen. */
+/* Leave a function that is not the innermost one: the deeper ones have ended without an event. */
 static void leave_below(toll_frame_id frame)
 {
     size_t left = fold.count;

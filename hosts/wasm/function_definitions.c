@@ -16,7 +16,7 @@ void host_define(char *text)
 
 /* --- in the embedder's text --------------------------------------------------------------------*/
 
-/* Read a number, and the space behind it. */
+/* Read a number, and the space that follows it. */
 static uint64_t read_number(char **text)
 {
     uint64_t value = 0;
@@ -26,7 +26,8 @@ static uint64_t read_number(char **text)
     return value;
 }
 
-/* Each line is read once, since functions come in order of addresses. */
+/* Find the line of the text for an address. Each line is read once, since functions come in order
+ * of addresses. */
 static const char *find_in_text(char **text, uint64_t address, uint32_t *line)
 {
     while (*text && **text) {

@@ -1,5 +1,7 @@
-/* function_definitions.h - finds where a module's functions are defined, for its section "toll": in
- * the text that the embedder has given (define), else in the module's own DWARF. */
+/* function_definitions.h - finds where a module's functions are defined, for its section "toll".
+ *
+ * The source is the text that the embedder has given (define); without one, the module's own DWARF.
+ */
 #ifndef TOLL_HOSTS_WASM_FUNCTION_DEFINITIONS_H
 #define TOLL_HOSTS_WASM_FUNCTION_DEFINITIONS_H
 
@@ -7,12 +9,13 @@
 #include <toll/debug.h>
 
 typedef struct host_definitions {
-    char *text;        /* lines that were not needed yet; NULL: there are none */
+    char *text;        /* the lines that are still to be read; NULL: there is no text */
     toll_debug *debug; /* NULL: the module has no DWARF, or there is a text */
 } host_definitions;
 
 /* Begin with the module data[size]. Damaged DWARF is ignored, since names of functions are enough
- * to record. TOLL_E_NOMEM: the instrumented module must not depend on how much memory there is. */
+ * to record. But a lack of memory is an error (TOLL_E_NOMEM): the instrumented module must not
+ * depend on how much memory there is. */
 toll_status host_begin_definitions(const void *data, size_t size, const char *name,
                                    host_definitions *out);
 

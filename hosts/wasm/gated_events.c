@@ -1,11 +1,14 @@
-/* gated_events.c - the events for an embedder that looks at this module's memory from another
- * thread while the guest runs, and must not see half an event. See toll/embedder.h.
+/* gated_events.c - the events for an embedder that reads this module's memory from another thread
+ * while the guest runs.
  *
- * The embedder closes the gate, waits until stores of other threads are seen for certain (a
- * millisecond is far more), and may read the memory while the state is not EVENT_HANDLED; then it
- * opens the gate. Between the closing and the opening no event begins: it waits in host_now, which
- * is also called now and then while it is open: engines that cannot interrupt a guest, as wazero
- * cannot for Go's garbage collector, get control there. */
+ * The embedder must not see half an event. So it closes the gate, and waits until stores of other
+ * threads have certainly arrived (a millisecond is far more than enough). From then on it may read
+ * the memory while the state is not EVENT_HANDLED. Then it opens the gate again. While the gate is
+ * closed no event begins: an event waits in host_now.
+ *
+ * host_now is also called every EVENTS_A_LOOK events while the gate is open. There engines get
+ * control that cannot interrupt a guest otherwise; wazero needs that for Go's garbage collector.
+ * See toll/embedder.h. */
 #include <toll/embedder.h>
 
 enum { NO_EVENT, EVENT_HANDLED, EVENT_WAITS };
@@ -19,10 +22,10 @@ enum { EVENTS_A_LOOK = 1 << 16 }; /* a power of two */
 
 static uint32_t events; /* so far; may wrap */
 
-/* Nothing that an event changes is stored before or after this. */
+/* A barrier for the compiler: it moves no store of an event across this. */
 #define ALL_IS_STORED() __asm__ volatile("" ::: "memory")
 
-/* The address of these two words. */
+/* The address of the gate's two words. */
 const volatile void *host_gate(void)
 {
     return &gate;

@@ -15,21 +15,21 @@
 
 /* --- the fast path -----------------------------------------------------------------------------*/
 
-/* What the fast path needs of the recorder, the module and its callees beside delivery.h's copy, at
- * fixed addresses: it is all theirs. */
+/* Copies for the fast path, at fixed addresses, of what it needs beside host_fast (delivery.h). The
+ * recorder, the module and the callees own the originals. */
 static struct {
     uint32_t sampled_capacity; /* with sampled time, in place of host_fast.capacity */
-    uint32_t counters;         /* that an event charges: ticks, or none */
+    uint32_t counters;         /* how many an event charges: 1 (ticks) or 0 */
     const toll_frame_id *frames;
     toll_recorder *recorder;
     toll_timeline_thread *events; /* NULL: there is no timeline */
-    uint64_t origin;              /* of its axis: what it shows at 0 ticks */
-    uint64_t until;               /* ticks at which its file must be looked after */
+    uint64_t origin;              /* the value of its axis at 0 ticks */
+    uint64_t until;               /* from these ticks on host_stream has something to do */
     host_callees *callees;
-    uint32_t first_place; /* calls of the modules before */
+    uint32_t first_place; /* number of calls in earlier modules */
 } path;
 
-/* May events take the fast path until the next one that does not? */
+/* May events take the fast path, until one takes the general path? */
 static bool is_fast(const toll_recorder *r)
 {
     const toll_track *t = r->track;
@@ -39,7 +39,7 @@ static bool is_fast(const toll_recorder *r)
            !(r->timeline && t->events == &r->no_events);
 }
 
-/* Open the path, or leave it closed, after an event on the general path. */
+/* Open the fast path if it may be open. To be called after each event on the general path. */
 static void open_fast_path(void)
 {
     toll_recorder *r = host_recorder();
@@ -68,9 +68,9 @@ void host_use_current_module(void)
 
 /* --- the general path --------------------------------------------------------------------------*/
 
-enum { CLOSED, OPEN }; /* values of the guest's toll:pending that are no event: see toll/wasm.h */
+enum { CLOSED, OPEN }; /* values of the guest's toll:pending that are not events: see toll/wasm.h */
 
-static host_interruption current; /* what is being delivered */
+static host_interruption current; /* the event that is being delivered */
 
 static void begin_step(host_step step)
 {
@@ -78,7 +78,8 @@ static void begin_step(host_step step)
     current.step = step;
 }
 
-/* What becomes of toll:pending. */
+/* End a report. Returns the new value of the guest's toll:pending: OPEN lets it keep the next
+ * event. */
 static uint64_t end_steps(void)
 {
     current.step = HOST_IDLE;
@@ -124,16 +125,19 @@ static __attribute__((noinline)) uint64_t one_by_one(uint64_t event, uint64_t th
 
 /* --- two events --------------------------------------------------------------------------------*/
 
-/* Fast path for the pending event and the one that follows it: a call of a function that the
- * caller has called recently, or a return from the innermost frame. Either both are delivered, or
- * nothing changes. The depth needs no check: nodes at the limit have no children, and roots, phases
- * and sections have frames that no function has. */
+/* The fast path takes two events at once, the pending one and the next one. Each must be a call of
+ * a function that the caller has called recently, or a return from the innermost frame. Either both
+ * are delivered, or nothing changes: deliver_two first computes the new position, and stores it
+ * only when both events fit.
+ *
+ * The depth needs no check. A node at the depth limit has no children, so no call is found there.
+ * Roots, phases and sections have frames that no function has, so no return fits them. */
 
 typedef struct host_event {
     bool leaves;         /* else it is a call */
     uint32_t place;      /* of the call, over all modules; 0: not known */
     toll_frame_id frame; /* the function's */
-    uint64_t spent;      /* ticks, since the event before it */
+    uint64_t spent;      /* ticks since the previous event */
 } host_event;
 
 typedef struct host_position {
@@ -148,7 +152,8 @@ static inline toll_node *find_recent(toll_node *caller, toll_frame_id frame)
     return toll_tree_find_recent(&path.recorder->profile->tree, caller, frame);
 }
 
-/* The caller's child for a callee, if both have been found recently; else NULL. */
+/* The caller's child for a callee. NULL: the place has last called another one, or the child is not
+ * in the caller's cache. */
 static inline toll_node *find_placed(toll_node *caller, uint64_t callee)
 {
     const host_callees *c = path.callees;
@@ -162,7 +167,7 @@ static inline uint64_t callee_of(const toll_node *node, bool placed)
     return placed ? host_callee_of(path.callees, node->frame) : node->frame;
 }
 
-/* The position after the event. False: it is not on the fast path; the position is unchanged. With
+/* Move *p by one event. False: the event is not for the fast path, and *p is unchanged. With
  * `placed` frames are callees, else functions. */
 static ALWAYS_INLINE bool move(host_position *p, host_event e, bool placed)
 {
@@ -186,14 +191,14 @@ static ALWAYS_INLINE bool move(host_position *p, host_event e, bool placed)
     return true;
 }
 
-/* How the timeline opens the frame of a node. */
+/* The timeline's code that opens the frame of a node. 0: it has no short code. */
 static inline toll_code_word open_word(const toll_node *node)
 {
     return path.recorder->timeline_codes[node->frame].word;
 }
 
-/* Put two events into the timeline: `first`, which calls a function whose node is `between` or
- * leaves one, and `second`, the same with `after`. False: nothing has changed. */
+/* Append two events to the timeline. `between` is the current node after the first event, `after`
+ * that after the second. False: nothing has changed. */
 static inline bool put_two(host_event first, const toll_node *between, host_event second,
                            const toll_node *after)
 {
@@ -294,8 +299,9 @@ uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, u
 
 /* --- with sampled time -------------------------------------------------------------------------*/
 
-/* Single events: while one were pending, the current node would not be the innermost frame's. Only
- * stores to `busy` say when a node may be read, so these must be made. */
+/* Events are delivered one at a time: with a pending event the current node would not be that of
+ * the innermost frame, which the sampling thread reads. That thread may read the node only while
+ * `busy` is 0, so the compiler must not remove or move the stores to `busy` (volatile). */
 
 static volatile uint32_t busy;
 
@@ -334,7 +340,7 @@ uint32_t host_leave_seen(uint32_t pending, uint64_t then, uint32_t function, uin
     return CLOSED;
 }
 
-/* With call_lines all are on the general path. */
+/* With call_lines all events take the general path. */
 uint64_t host_enter_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
 {
     (void)pending, (void)then;

@@ -1,4 +1,4 @@
-/* guest_module.c - an embedder names the module of the next instance. See toll/embedder.h. */
+/* guest_module.c - begins an instance: the embedder passes its module. See toll/embedder.h. */
 #include "base/fail.h"
 #include "callees.h"
 #include "delivery.h"
@@ -71,7 +71,7 @@ int host_set_module(const uint8_t *data, size_t size)
     if (host_folds() && m->info.call_count)
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "where recursion is folded while the program runs there are no lines of "
-                         "calls; leave out one of the two");
+                         "calls; omit one of the two");
     host_callees_so_far()->last_place = 0;
     status = host_begin_module(m);
     host_use_current_module();

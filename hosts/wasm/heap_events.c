@@ -20,7 +20,8 @@ void host_heap_next_instance(void)
     allocating = 0;
 }
 
-/* Where one allocator calls another (calloc malloc), the outermost one counts. */
+/* An allocator is entered. If one allocator calls another (calloc calls malloc), only the outermost
+ * one counts. */
 void host_allocating(void)
 {
     uint32_t now = host_depth();
@@ -28,13 +29,15 @@ void host_allocating(void)
         allocating = now;
 }
 
-/* Each instance has a memory of its own. */
+/* The number of a block for the recorder. Each instance has a memory of its own, so the same
+ * address may be another block. */
 static uint64_t name_of_block(uint64_t address)
 {
     return address ^ (uint64_t)instance << 48;
 }
 
-/* The block at `old_address` is freed, one of `size` bytes at `new_address` is in use; 0: none. */
+/* The block at `old_address` is freed, and one of `size` bytes at `new_address` is allocated. An
+ * address of 0: no block. */
 void host_heap(uint64_t old_address, uint64_t new_address, uint64_t size)
 {
     uint64_t old_block = name_of_block(old_address), new_block = name_of_block(new_address);

@@ -1,10 +1,11 @@
-/* heap_events.h - what the guest's allocators report. Owns the depth of the outermost open one. */
+/* heap_events.h - handles the reports of the guest's allocators. Owns the depth of the outermost
+ * open allocator. */
 #ifndef TOLL_HOSTS_WASM_HEAP_EVENTS_H
 #define TOLL_HOSTS_WASM_HEAP_EVENTS_H
 
 #include <stdint.h>
 
-/* Only functions up to `depth` are still open: an exception may have left the allocator. */
+/* Only functions up to `depth` are still open: an exception may have unwound the allocator. */
 void host_unwind_allocator(uint64_t depth);
 
 /* Another instance begins, with a memory of its own. */

@@ -1,7 +1,12 @@
-/* interrupted.c - see interrupted.h. What is left when the engine ends the guest within an event is
- * consistent but for four things, which host_recover handles: this module's own stack; the pending
- * event, which may be delivered although the guest still has it; the timeline, which may lack the
- * event's frame; and the allocator, whose state cannot be repaired. */
+/* interrupted.c - see interrupted.h.
+ *
+ * When the engine ends the guest within an event, the state is consistent except for four things,
+ * which host_recover handles:
+ *   - this module's own stack, whose pointer was not reset;
+ *   - the pending event, which may be delivered although the guest still has it;
+ *   - the timeline, which may lack the frame of the event's call, or still have frames that were
+ *     left;
+ *   - the allocator: if it was running, its state cannot be repaired, and the recording is lost. */
 #include "interrupted.h"
 
 #include "delivery.h"
@@ -13,11 +18,11 @@
 #include <toll/embedder.h>
 
 static void *stack;                 /* of toll.wasm */
-static volatile uint32_t allocates; /* the allocator is at work */
+static volatile uint32_t allocates; /* the allocator is running */
 
 __asm__(".globaltype __stack_pointer, i32\n");
 
-/* Neither has a frame of its own on that stack. */
+/* Save the stack pointer; restore it. Neither function has a frame of its own on that stack. */
 __attribute__((noinline)) void host_remember_stack(void)
 {
     __asm__ volatile("global.get __stack_pointer\n"
@@ -33,7 +38,7 @@ static __attribute__((noinline)) void restore_stack(void)
                      : "r"(stack));
 }
 
-/* The linker has the library call these two in place of the allocator's. */
+/* The linker makes the library call these wrappers in place of the allocator's own functions. */
 void *__real_realloc(void *block, size_t size);
 void __real_free(void *block);
 void *__wrap_realloc(void *block, size_t size);
@@ -54,7 +59,8 @@ void __wrap_free(void *block)
     allocates = 0;
 }
 
-/* Bytes of half an event go. False: half a block has begun. */
+/* Clear the bytes of a half-written event. False: a new block was being made, so that the state is
+ * not known. */
 static bool clear_event(const toll_timeline_thread *events)
 {
     const toll_store_block *block = &events->block;
@@ -67,8 +73,8 @@ static bool clear_event(const toll_timeline_thread *events)
     return true;
 }
 
-/* The timeline may have frames that are left, and lack the one of a call. False: that is not known.
- */
+/* Make the timeline's open frames those of the stack: close frames that were left, and open the one
+ * of a call. False: it cannot be repaired. */
 static bool mend_timeline(toll_recorder *r, bool is_called)
 {
     toll_track *t = r->track;
@@ -84,7 +90,7 @@ static bool mend_timeline(toll_recorder *r, bool is_called)
     t->timeline_depth = open;
     for (t->events = &r->no_events; open > t->place.depth; open--) {
         toll_recorder_timeline_close(r, TOLL_NONE);
-        t->events = &r->no_events; /* timeline_depth says what is open */
+        t->events = &r->no_events; /* so that timeline_depth counts the open frames */
     }
     if (is_called && open < t->place.depth)
         toll_recorder_timeline_open(r, t->place.node->frame, true);

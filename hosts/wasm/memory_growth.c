@@ -1,13 +1,14 @@
-/* memory_growth.c - how the memory of toll.wasm grows: by an eighth of what there is. The C library
- * would grow it by 64 KiB each time, and engines make new objects for each: of a recording of
- * hundreds of megabytes that is a seventh of the time. */
+/* memory_growth.c - makes the memory of toll.wasm grow by an eighth at a time.
+ *
+ * The C library would grow it by 64 KiB each time, and engines make new objects for each growth. In
+ * a recording of hundreds of megabytes that takes a seventh of the time. */
 #include <errno.h>
 #include <stdint.h>
 #include <unistd.h>
 
 #define PAGE UINT32_C(65536)
 
-/* Pages to add where `needed` are; a larger number is tried first. False: no memory. */
+/* Grow the memory by at least `needed` pages; try a larger number first. False: no memory. */
 static int grow(uint32_t needed)
 {
     uint32_t more = (uint32_t)(__builtin_wasm_memory_size(0) / 8);
@@ -19,7 +20,7 @@ static int grow(uint32_t needed)
  * the library's own. */
 void *sbrk(intptr_t size)
 {
-    static uint64_t end; /* of what was handed out */
+    static uint64_t end; /* of the memory that the allocator has received; 0: none yet */
     uint64_t there = (uint64_t)__builtin_wasm_memory_size(0) * PAGE, start = end ? end : there;
     if (size < 0 || (start + (uint64_t)size > there &&
                      !grow((uint32_t)((start + (uint64_t)size - there + PAGE - 1) / PAGE)))) {

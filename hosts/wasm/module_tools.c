@@ -133,7 +133,7 @@ static bool imports_event(const toll_wasm_module *m, const char *name)
     return false;
 }
 
-/* What an instrumented module reports, as host_instrumented returns it. */
+/* What an instrumented module reports, as the flags that host_instrumented returns. */
 static uint32_t reports(const toll_wasm_module *m)
 {
     uint32_t index, found = TOLL_MODULE_INSTRUMENTED;
@@ -152,8 +152,8 @@ static uint32_t reports(const toll_wasm_module *m)
     return found;
 }
 
-/* Look into the module data[size]. If it is instrumented, *reported is what it reports, else 0, and
- * *section the content of its section "toll", which stays in `data`. */
+/* Examine the module data[size]. If it is instrumented, *reported is what it reports, and *section
+ * the content of its section "toll", which points into `data`. Otherwise *reported is 0. */
 static toll_status look_into(const char *name, const void *data, size_t size, uint32_t *reported,
                              toll_wasm_bytes *section)
 {
@@ -167,7 +167,7 @@ static toll_status look_into(const char *name, const void *data, size_t size, ui
     return status;
 }
 
-/* The same, and what the section "toll" says of the depth; 0 without one. */
+/* The same, and the depth limit in the section "toll"; 0 if it has none. */
 static toll_status look_deeper(const void *data, size_t size, uint32_t *reported, uint32_t *depth)
 {
     const toll_mem mem = toll_mem_from(NULL);
@@ -226,8 +226,8 @@ int host_module_section(const uint8_t *data, size_t size)
     return status ? status : bytes_to_result(section.data, section.size);
 }
 
-/* What is asked of a module that is instrumented, and is not so; NULL: nothing. Without ticks it is
- * recorded by leaving TOLL_RECORD_TICKS out. */
+/* The first option that an instrumented module does not fulfil; NULL: it fulfils all. (Ticks that
+ * are not wanted need no option: TOLL_RECORD_TICKS is omitted when the recording begins.) */
 static const char *missing_option(uint32_t reported, const char *only, const char *skip,
                                   const char *table, uint32_t flags)
 {

@@ -21,16 +21,16 @@ static const host_module *module_of_place(uint32_t place)
     return m;
 }
 
-/* What a frame of the snapshot becomes. */
+/* The frames in `out` that a frame of the snapshot becomes. */
 typedef struct placed_frame {
     toll_frame_id function;      /* TOLL_NONE: not known yet */
-    toll_frame_id caller, place; /* the caller without its place and at it; TOLL_NONE: not known */
+    toll_frame_id caller, place; /* the caller, and its place of the call; TOLL_NONE: not known */
 } placed_frame;
 
 typedef struct placer {
     toll_mem mem;
     const host_callees *callees;
-    const toll_profile *in; /* the recorder's own: a snapshot's frames have other numbers */
+    const toll_profile *in; /* the recorder's own profile, since a snapshot renumbers frames */
     toll_profile *out;
     placed_frame *frames; /* by frame of `in` */
     toll_node_id *nodes;  /* by node of `in`: the one in `out` */
@@ -72,8 +72,8 @@ static toll_status copy_values(const placer *p, toll_node_id from, toll_node_id 
     return status;
 }
 
-/* Add a function below its caller's place, if its caller is that function: where functions in
- * between have been left unseen, it is another. */
+/* Add a function under the place of its call, if its parent is the function that has this place. If
+ * it is not (functions in between have ended without an event), add it under its parent. */
 static toll_status place_node(placer *p, toll_node_id node)
 {
     toll_frame_id id = toll_profile_node_frame(p->in, node);

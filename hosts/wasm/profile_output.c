@@ -21,10 +21,10 @@
 
 static struct {
     toll_profile *sum;  /* of profiles that were added; NULL: none */
-    toll_profile *mark; /* what there was at the mark, without notes; NULL: none was set */
-    host_costs marked;  /* what its notes counted */
+    toll_profile *mark; /* the profile at the mark, without notes; NULL: none was set */
+    host_costs marked;  /* the counts of its notes */
     bool warns;         /* the embedder shows standard error */
-    bool keeps_all;     /* all stacks are written: see most_stacks in toll/format.h */
+    bool keeps_all;     /* write all stacks: see most_stacks in toll/format.h */
     char *labels;       /* NULL: none */
 } output;
 
@@ -66,7 +66,7 @@ typedef struct format_choice {
     bool in_order;
 } format_choice;
 
-/* Add to a snapshot what the recorder does not know. */
+/* Complete a snapshot of the recorder: places of calls, sampled time, executions, lines. */
 static toll_status complete(toll_profile **snapshot)
 {
     toll_status status = host_place_callees(snapshot);
@@ -79,7 +79,7 @@ static toll_status complete(toll_profile **snapshot)
     return status;
 }
 
-/* The profile so far, the caller's to free. */
+/* Make the profile so far, which the caller frees. */
 static toll_status make_profile(toll_profile **out)
 {
     if (!host_has_recorder())
@@ -89,15 +89,15 @@ static toll_status make_profile(toll_profile **out)
     return status ? status : complete(out);
 }
 
-/* The profile so far with the notes of what the profiler itself cost. */
+/* The same, with the notes about the profiler's own cost. */
 static toll_status make_noted(toll_profile **out)
 {
     toll_status status = make_profile(out);
     return status || !host_has_recorder() ? status : host_note_costs(*out, &no_costs);
 }
 
-/* The same, to be written with these options: a profile with more stacks than are written is not
- * copied as a whole. */
+/* The same, to be written with these options. If only some stacks will be written, the rest is not
+ * copied. */
 static toll_status make_few(const void *choice, toll_profile **out)
 {
     const format_choice *c = choice;
@@ -118,7 +118,8 @@ static toll_status make_few(const void *choice, toll_profile **out)
     return status ? status : host_note_costs(*out, &no_costs);
 }
 
-/* The mark is kept without notes: what is said of the time since is less what these count. */
+/* Remove the notes from the new mark, and keep their counts: they are subtracted from the notes of
+ * a profile since the mark. */
 static toll_status keep_mark(toll_status status)
 {
     if (status)
@@ -135,7 +136,7 @@ int host_mark(void)
     return keep_mark(make_noted(&output.mark));
 }
 
-/* The mark is the profile data[size], an earlier one, in any format that is not compressed. */
+/* Set the mark to an earlier profile data[size], in any format that is not compressed. */
 int host_mark_profile(const void *data, size_t size)
 {
     toll_profile_free(output.mark);
@@ -149,7 +150,7 @@ static toll_status make_since(const void *options, toll_profile **out)
     toll_profile *now, *difference = NULL;
     (void)options;
     if (!output.mark)
-        return toll_fail(host_error(), TOLL_E_ARGUMENT, "since when? no mark was set");
+        return toll_fail(host_error(), TOLL_E_ARGUMENT, "no mark was set; call mark first");
     toll_status status = make_profile(&now);
     if (status)
         return status;
@@ -167,7 +168,8 @@ static toll_status make_since(const void *options, toll_profile **out)
 typedef toll_status maker(const void *options, toll_profile **out);
 typedef toll_status writer(const toll_profile *profile, const void *options, toll_output *out);
 
-/* Write to the file descriptor, whose bytes the embedder receives; or to the result. */
+/* Write the profile that `make` makes to a file descriptor, whose bytes the embedder receives; or
+ * to the result (TOLL_TO_RESULT). */
 static int write_to(int fd, maker *make, writer *write, const void *options, bool keeps_blocks)
 {
     bool to_result = fd == TOLL_TO_RESULT;
@@ -254,7 +256,7 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
                                        &c->options, out, host_error());
 }
 
-/* Does the format have the addresses of instructions beside their lines? */
+/* Can the format keep the addresses of instructions beside their lines? */
 static bool keeps_blocks(const char *format)
 {
     const toll_format *f = toll_format_named(format);

@@ -1,4 +1,5 @@
-/* recording.c - a recording begins, gets notes, and its timeline ends. See toll/embedder.h. */
+/* recording.c - begins a recording, adds notes to it, and ends its timeline. See toll/embedder.h.
+ */
 #include "base/fail.h"
 #include "callees.h"
 #include "delivery.h"
@@ -30,14 +31,14 @@ void host_name_thread(const char *name)
     snprintf(thread_name, sizeof thread_name, "%s", name);
 }
 
-/* Which flags exclude each other; in `wrong` all of them. */
+/* Flags that exclude each other: a recording with `flag` fails if it has any of `wrong`. */
 static const struct {
     uint32_t flag, wrong;
     const char *message;
 } excluded[] = {
     { TOLL_RECORD_FOLD_RECURSION, TOLL_RECORD_CALL_KINDS,
-      "where recursion is folded while the program runs kinds of calls are not kept apart; fold it "
-      "when the profile is converted" },
+      "where recursion is folded while the program runs, kinds of calls are not kept apart; "
+      "fold it when the profile is converted" },
     { TOLL_RECORD_FOLD_RECURSION, TOLL_RECORD_TIMELINE | TOLL_RECORD_NO_CALLS,
       "where recursion is folded while the program runs there is no order of calls; fold it when "
       "the profile is converted" },
@@ -55,7 +56,7 @@ static toll_status check_flags(uint32_t flags)
             return toll_fail(host_error(), TOLL_E_ARGUMENT, "%s", excluded[i].message);
     if (flags & TOLL_RECORD_TIMELINE && !(flags & (TOLL_RECORD_TICKS | TOLL_RECORD_TIME)))
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
-                         "the order of calls is kept by ticks or time, and there are neither");
+                         "the order of calls needs ticks or time, and neither is recorded");
     return TOLL_OK;
 }
 
@@ -114,7 +115,7 @@ int host_note(const char *text, uint64_t count)
     return toll_recorder_note(host_recorder(), text, count, host_error());
 }
 
-/* Open frames close where the counters were charged last. */
+/* End the timeline. Open frames close at the counters' last values. */
 int host_end_timeline(void)
 {
     toll_recorder_timeline_suspend(host_recorder());

@@ -1,11 +1,12 @@
 /* resumptions.c - see resumptions.h.
  *
  * Asyncify suspends a stack by returning from its functions, and resumes it by calling them again.
- * Go switches goroutines by returning from all functions to wasm_pc_f_loop, which enters those of
- * the next one as it returns from them, from the innermost outwards.
+ * Go switches goroutines by returning from all functions to wasm_pc_f_loop. This enters the
+ * functions of the next goroutine one by one, from the innermost outwards: each one when the one
+ * before has returned.
  *
- * The functions that asyncify adds to a module change its state, whoever calls them: the embedder,
- * or the module itself. */
+ * The functions that asyncify adds to a module change its state, no matter whether the embedder or
+ * the module itself calls them. */
 #include "resumptions.h"
 
 #include "callees.h"
@@ -25,14 +26,14 @@ static const struct {
 
 enum { KINDS = sizeof rewinders / sizeof *rewinders };
 
-/* Entries of host_frames from here on are rewinders. */
+/* Entries of host_frames from this number on are rewinders. */
 #define FIRST_ENTRY (TOLL_NONE - 16)
 
 static struct {
     bool is_resuming;
-    bool any_resumes_all;        /* there is a HOST_RESUMES_ALL */
-    bool is_there[KINDS];        /* in a module so far */
-    toll_frame_id frames[KINDS]; /* then its frame */
+    bool any_resumes_all;        /* some module has a HOST_RESUMES_ALL */
+    bool is_there[KINDS];        /* some module has this rewinder */
+    toll_frame_id frames[KINDS]; /* its frame, if it is there */
 } state;
 
 void host_find_rewinder(uint32_t function, toll_wasm_bytes name)

@@ -1,8 +1,8 @@
 /* sampling.c - see sampling.h.
  *
- * The thread reads two words of this module's memory, which is shared: whether an event is being
- * delivered (then the moment is the profiler's own), and the node of the innermost frame. It writes
- * nothing but the table that host_looked is given, when the embedder asks for it. */
+ * The memory of this module is shared with that thread. The thread reads two words of it: whether
+ * an event is being delivered (then the time is the profiler's own), and the node of the innermost
+ * frame. It writes only the table that the embedder passes to host_looked. */
 #include "sampling.h"
 
 #include "delivery.h"
@@ -16,9 +16,9 @@
 static struct {
     uint64_t count;
     uint64_t all_ns, busy_ns, unseen_ns;
-    uint64_t reading_ns;           /* what reading the clock had cost before sampling began */
-    uint64_t received_ps, made_ps; /* what a call costs its callee, and its caller */
-    uint64_t overhead_ns;          /* of the last profile that was made */
+    uint64_t reading_ns;           /* cost of reading the clock before sampling began */
+    uint64_t received_ps, made_ps; /* recording cost of one call, in its callee and in its caller */
+    uint64_t overhead_ns;          /* in the last profile that was made */
 } samples;
 
 uint64_t host_sampled_ns(void)
@@ -31,8 +31,8 @@ static bool has_begun(void)
     return host_delivery_state() >= HOST_LAST_TIMED;
 }
 
-/* The node of the innermost frame is always in the last of these places: the second one never
- * holds anything but the third, 0, which is no node. */
+/* The four cells of toll/embedder.h. The innermost frame's node is always in the last place here.
+ * So the place that cells[1] names always has the value of cells[2], which says so: 0. */
 const void *host_look_cells(void)
 {
     static const void *const nothing;

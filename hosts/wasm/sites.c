@@ -1,5 +1,5 @@
-/* sites.c - what toll-heap.mjs needs: the sites of a heap, by the text of their stacks, and files
- * of them, a piece at a time. See toll/embedder.h and heapsites/heap_sites.h. */
+/* sites.c - heap sites for toll-heap.mjs: adds them by the text of their stacks, and writes files
+ * piece by piece. See toll/embedder.h and heapsites/heap_sites.h. */
 #include "base/fail.h"
 #include "heapsites/heap_sites.h"
 #include "heapsites/heap_write.h"
@@ -50,8 +50,8 @@ int host_sites_allocator(const char *name)
     return toll_heap_sites_allocator(sites, name, host_error());
 }
 
-/* -1 for a number that is not an exact integer: the site is then counted as one with impossible
- * figures. */
+/* A number as an integer; -1 if it is not an exact one. Such a site is counted as one with
+ * impossible figures. */
 static int64_t integer(double value)
 {
     return value >= 0 && value <= 9007199254740992.0 && value == floor(value) ? (int64_t)value : -1;

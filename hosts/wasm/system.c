@@ -1,7 +1,9 @@
-/* system.c - the operating system that the C library asks: there is none. So toll.wasm imports the
- * few functions of WASI that toll/embedder.h names, and not what the C library happens to link.
+/* system.c - defines the WASI functions of the C library that toll.wasm does not need, so that it
+ * does not import them.
  *
- * wasi-libc calls each function of WASI by a symbol that is an import, unless it is defined. */
+ * So toll.wasm imports only the few functions of WASI that toll/embedder.h names, whatever the C
+ * library links. wasi-libc calls each WASI function by a symbol, which is an import unless it is
+ * defined here. */
 #include "event_clock.h"
 
 #include <wasi/api.h>
@@ -38,14 +40,14 @@ NOT_SUPPORTED(path_open, P a, P b, P c, P d, P e, L f, L g, P h, P i)
 NOT_SUPPORTED(path_rename, P a, P b, P c, P d, P e, P f)
 NOT_SUPPORTED(path_unlink_file, P a, P b, P c)
 
-/* No folders. */
+/* There are no folders. */
 int32_t SYSTEM(fd_prestat_get)(P fd, P to);
 int32_t SYSTEM(fd_prestat_get)(P fd, P to)
 {
     return __WASI_ERRNO_BADF;
 }
 
-/* No variables. */
+/* There are no environment variables. */
 int32_t SYSTEM(environ_get)(P to, P texts);
 int32_t SYSTEM(environ_get)(P to, P texts)
 {

@@ -11,7 +11,7 @@
 enum {
     TIMELINE_FD = 4,
     FLUSH_NS = 10 * 1000 * 1000,
-    LOOK_TICKS = 1 << 16 /* some tens of microseconds: ticks say when to read the clock */
+    LOOK_TICKS = 1 << 16 /* read the clock once in so many: some tens of microseconds */
 };
 
 static struct {
@@ -53,7 +53,7 @@ bool host_timeline_streams(void)
     return stream.is_in_file;
 }
 
-/* Is it time to read the clock, into *now? */
+/* Is it time to check whether the file must be written? Then *now is the clock's time. */
 static bool is_due(uint64_t ticks, uint64_t time_ns, double *now)
 {
     if (time_ns != UINT64_MAX) {

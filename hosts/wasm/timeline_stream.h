@@ -1,31 +1,31 @@
-/* timeline_stream.h - the timeline of a recording, and its file, which grows while the guest runs.
- * Owns both. */
+/* timeline_stream.h - owns the timeline of a recording, and its file, which grows while the guest
+ * runs. */
 #ifndef TOLL_HOSTS_WASM_TIMELINE_STREAM_H
 #define TOLL_HOSTS_WASM_TIMELINE_STREAM_H
 
 #include <stdbool.h>
 #include <toll/toll.h>
 
-/* Make the timeline: in memory, or with TOLL_RECORD_TIMELINE_FILE of `flags` in a file of the
- * embedder's. `second`: its second axis, or NULL; `labels`: or NULL. */
+/* Make the timeline: in memory, or, if `flags` has TOLL_RECORD_TIMELINE_FILE, in a file of the
+ * embedder. `second` (the second axis) and `labels` may be NULL. */
 toll_status host_begin_timeline(uint32_t flags, const toll_value_type *axis,
                                 const toll_value_type *second, const char *labels);
 
 /* NULL: the order in time is not recorded. */
 toll_timeline *host_timeline(void);
 
-/* It is in a file. */
+/* Is the timeline in a file? */
 bool host_timeline_streams(void);
 
-/* With a file: the counters were read; `time_ns` is UINT64_MAX if time is none of them. Now and
- * then, all events so far go to the file: a process that is killed leaves what happened until
- * shortly before. */
+/* To be called with the counters' values at each event on the general path. `time_ns` is UINT64_MAX
+ * if time is not a counter. If the timeline is in a file, all events so far are written to it at
+ * intervals, so that the file of a killed process contains nearly everything. */
 void host_stream(uint64_t ticks, uint64_t time_ns);
 
-/* The ticks from which on host_stream has something to do, where time is no counter. */
+/* If time is not a counter: the ticks from which on host_stream has something to do. */
 uint64_t host_stream_due(void);
 
-/* Ticks begin at 0 again. */
+/* The next instance begins, and its ticks begin at 0 again. */
 void host_stream_next_instance(void);
 
 #endif

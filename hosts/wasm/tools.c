@@ -1,4 +1,4 @@
-/* tools.c - what an embedder needs beside a recording. See tools.h, toll/embedder.h. */
+/* tools.c - see tools.h and toll/embedder.h. */
 #include "tools.h"
 
 #include "base/fail.h"

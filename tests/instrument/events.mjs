@@ -125,8 +125,8 @@ function play(depth, timeline, events) {
   hold(recording, guest, model, now, `seed ${seed}, depth ${depth}, the end`);
   judged(model.notes, depth);
   const count = text => Number(recording.summary().notes.find(n => n.text.startsWith(text))?.count ?? 0);
-  assert.equal(count("returns that ended functions above"), model.notes.ended);
-  assert.equal(count("returns of functions that did not stand"), model.notes.unknown);
+  assert.equal(count("returns that also left deeper functions"), model.notes.ended);
+  assert.equal(count("returns of functions that were not open"), model.notes.unknown);
 }
 
 // Without a limit, some of the returns must have been of functions whose callees were not seen to end.
