@@ -1,4 +1,4 @@
-// guest.mjs - what a WASI program, or a module with an export to call, is given to run: imports, arguments, start.
+// guest.mjs - runs a WASI program, or an export of a module: its imports, arguments and start.
 import fs from "node:fs";
 import { say } from "./outcome.mjs";
 import { Wasi } from "./wasi.mjs";
@@ -8,7 +8,7 @@ import { DiskFolder } from "./wasi_folder.mjs";
 const I32 = 0x7f, I64 = 0x7e, F32 = 0x7d, F64 = 0x7c;
 const NAMES = { [I32]: "i32", [I64]: "i64", [F32]: "f32", [F64]: "f64" };
 
-/** FOLDER or FOLDER::GUEST, as in other runners; [GUEST, folder] of each. */
+/** [GUEST, folder] for each FOLDER or FOLDER::GUEST, the form that other runners have. */
 function folders(list) {
   return list.map(dir => {
     const [host, guest] = dir.includes("::") ? dir.split("::", 2) : [dir, dir];
@@ -17,9 +17,9 @@ function folders(list) {
   });
 }
 
-/** NAME=VALUE, or NAME for a variable of this process. */
+/** The variables of a list of NAME=VALUE, or NAME for a variable of this process. */
 function variables(list) {
-  const all = new Map(list.map(text => { // of several with one name the last
+  const all = new Map(list.map(text => { // the last one wins if several have one name
     const at = text.indexOf("=");
     return at < 0 ? [text, process.env[text] ?? ""] : [text.slice(0, at), text.slice(at + 1)];
   }));
@@ -37,7 +37,8 @@ function number(text, type) {
   return type === I32 ? Number(BigInt.asIntN(32, value)) : value;
 }
 
-/** An import that WASI does not have. A function may never be called, so it fails only when it is called. */
+/** An import that WASI does not have. The program may never call a function, so a function fails only when it is
+ *  called. */
 function missing(from, name, kind) {
   const what = `${from}.${name}, which is not of WASI: profile it in its own program, with toll.mjs`;
   if (kind !== "function") throw new Error(`the module imports ${what}`);
@@ -47,8 +48,8 @@ function missing(from, name, kind) {
 }
 
 export class Guest {
-  /** args: the program's name first. options: dir, env. `exit` is called with the status when the program asks to
-   *  end. It must not return, nor throw, since the program could catch that. */
+  /** args: the program's name comes first. options: dir, env. `exit` is called with the status when the program asks to
+   *  end. It must neither return nor throw, since the program could catch an exception. */
   constructor(args, { dir = [], env = [] }, exit) {
     this.args = args;
     this.options = { args, env: variables(env), folders: folders(dir), files: [0, 1, 2].map(fd => DiskFile.inherited(fd)), exit };
@@ -65,7 +66,7 @@ export class Guest {
     return modules;
   }
 
-  /** Throws if the module is no program; the error names its exports. */
+  /** Throw an error that names the exports if the module is not a program. */
   check(bytes) {
     const names = WebAssembly.Module.exports(new WebAssembly.Module(bytes)).filter(e => e.kind === "function").map(e => e.name);
     if (!names.includes("_start"))
@@ -78,7 +79,7 @@ export class Guest {
     return 0;
   }
 
-  /** Returns a function that calls an export with the command line's numbers and prints what it returns. */
+  /** Returns a function that calls an export with the numbers of the command line, and prints the result. */
   call(name, types) {
     const given = this.args.slice(1);
     if (given.length !== types.length)

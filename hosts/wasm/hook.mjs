@@ -1,5 +1,5 @@
-// hook.mjs - Toll.hook, for packages that load their modules themselves: every module that the program compiles from
-// now on is instrumented, and every instance recorded. Modules that Node compiles for itself are not.
+// hook.mjs - Toll.hook: instruments every module that a program compiles from now on, and records every instance. It is
+// for packages that load their modules themselves. Modules that Node compiles for itself are not recorded.
 import { reported, section } from "./recording.mjs";
 
 const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
@@ -7,8 +7,8 @@ const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreami
 const hasSection = module => section(module) !== undefined;
 const bytesOf = async response => (await response).arrayBuffer();
 
-/** Whether a module defines functions. Emscripten makes some that do not, to put a JavaScript function into a table:
- *  there is nothing to count in them, and an exception that passes through them is not theirs. */
+/** Whether a module defines functions. Emscripten makes modules that do not, to put a JavaScript function into a table.
+ *  They are not recorded: they have nothing to count, and an exception only passes through them. */
 function hasCode(source) {
   const bytes = new Uint8Array(source.buffer ?? source, source.byteOffset ?? 0, source.byteLength);
   for (let at = 8; at < bytes.length;) {
@@ -21,9 +21,10 @@ function hasCode(source) {
   return false;
 }
 
-/** Whether `callee` was called by code that is part of Node. Some of its dependencies compile modules for themselves:
- *  fetch parses HTTP with one, import scans CommonJS with another. Such calls come directly from files in
- *  node:internal/deps; Node's other files (timers, streams) may be on the stack when the program compiles a module. */
+/** Whether `callee` was called by code that is part of Node. Some of Node's dependencies compile modules for
+ *  themselves: fetch parses HTTP with one, import scans CommonJS with another. Such calls come directly from files in
+ *  node:internal/deps. Other files of Node (timers, streams) may also be on the stack when the program itself compiles
+ *  a module. */
 function calledByNode(callee) {
   if (!globalThis.process?.versions?.node) return false;
   const { stackTraceLimit } = Error, prepare = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
@@ -53,7 +54,7 @@ function replaced(original, make) {
   });
 }
 
-/** The same for a constructor; `instanceof` holds for what `make` returns. */
+/** The same for a constructor. What `make` returns is an `instanceof` the original. */
 function replacedConstructor(original, make) {
   const constructor = function (...args) {
     return calledByNode(constructor) ? new original(...args) : make(...args);
@@ -62,8 +63,8 @@ function replacedConstructor(original, make) {
   return Object.setPrototypeOf(alike(original, constructor), original);
 }
 
-/** Returns { recordings, modules, profile }: two arrays that grow, with a recording of each instance and the
- *  instrumented bytes of its module, and profile(format, value), which adds up all recordings. */
+/** Returns { recordings, modules, profile }. `recordings` and `modules` are arrays that grow: the recording of each
+ *  instance, and the instrumented bytes of its module. profile(format, value) adds up all recordings. */
 export function hook(toll, options = {}) {
   const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), sourceOfModule = new WeakMap(), unguarded = new WeakMap();
@@ -73,7 +74,7 @@ export function hook(toll, options = {}) {
       const isNew = !plain.validate(bytes) || !hasSection(new plain.Module(bytes));
       return isNew ? toll.instrument(bytes, options) : bytes;
     } catch (error) {
-      new plain.Module(bytes); // throws the engine's own error if it refuses them, too
+      new plain.Module(bytes); // throws the engine's own error if the engine refuses the bytes too
       throw error;
     }
   }
@@ -117,7 +118,7 @@ export function hook(toll, options = {}) {
   return { recordings, modules, profile: (...how) => sumOf(toll, recordings).profile(...how) };
 }
 
-/** Of one recording that is itself, which takes less memory. */
+/** The sum of recordings. A single recording is its own sum, which needs less memory. */
 function sumOf(toll, recordings) {
   if (recordings.length === 1) return recordings[0];
   const sum = toll.sum();
@@ -125,7 +126,8 @@ function sumOf(toll, recordings) {
   return sum;
 }
 
-/** Only exported functions of modules can be stored in a table, so the function is stored that toll.mjs has wrapped. */
+/** Let a table accept a function that toll.mjs has wrapped. A table only takes exported functions of modules, so the
+ *  wrapped original is stored. */
 function acceptGuarded(unguarded) {
   const table = WebAssembly.Table.prototype, { set, grow } = table;
   const own = value => unguarded.get(value) ?? value;

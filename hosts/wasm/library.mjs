@@ -1,11 +1,13 @@
-// library.mjs - calls toll.wasm, the library, from JavaScript. Each instance has a memory of its own.
+// library.mjs - calls toll.wasm, the library, from JavaScript.
+//
+// Each instance has a memory of its own.
 import { TOLL } from "./embedder.mjs";
 
-const FAILED = 29, NONE = 52; // of WASI
+const FAILED = 29, NONE = 52; // error numbers of WASI
 const REASONS = { ENOSPC: 51, EDQUOT: 19, EFBIG: 22 }; // why a write failed, in WASI's numbers; else FAILED
 const STANDARD_ERROR = 2; // the library writes a whole warning with each call: see onWarning
 
-/** Why `work` on a file failed; 0: it did not. */
+/** Do `work` on a file. Returns WASI's error number; 0: it did not fail. */
 function reason(work) {
   try {
     work();
@@ -27,7 +29,7 @@ export class Library {
     if (version !== TOLL.EMBEDDER_VERSION) throw new Error(`toll: toll.wasm has interface ${version}, not ${TOLL.EMBEDDER_VERSION}`);
   }
 
-  /** The functions of WASI that toll.wasm calls: for writing, and for the file of a timeline. */
+  /** The WASI functions that toll.wasm calls, for writing and for a timeline's file. */
   system(module) {
     const wasi = {};
     for (const { module: from, name } of WebAssembly.Module.imports(module))
@@ -63,7 +65,7 @@ export class Library {
     return 0;
   }
 
-  /** Read or write a file: `work` gets the pieces of memory, and returns how many bytes it did. */
+  /** Read or write a file. `work` is called with each piece of memory, and returns how many bytes it has handled. */
   transfer(vectors, count, done, work) {
     const view = new DataView(this.c.memory.buffer);
     let sum = 0;
@@ -75,7 +77,7 @@ export class Library {
     return failed;
   }
 
-  /** Call `work` with pointers to copies of byte arrays; they are valid until it returns. */
+  /** Call `work` with pointers to copies of byte arrays in toll.wasm's memory. They are valid until it returns. */
   with(blocks, work) {
     const pointers = blocks.map(bytes => {
       const at = this.c.alloc(bytes.length);

@@ -1,19 +1,23 @@
-// look_thread.mjs - the thread that looks: the text of a worker, in Node and in pages. See looks.mjs.
+// look_thread.mjs - the sampling thread: the source text of a worker, for Node and pages. See looks.mjs.
 
-// The words of `control`. The recording writes the first two, and the thread the others.
+// The words of `control`, which both threads share. The recording writes the first two, the sampling thread the others.
+// WANTED is the state that the recording asks for, DOES the state in which the thread is.
 export const WORDS = { WANTED: 0, AT: 1, DOES: 2, COUNT: 3, LOOKS: 4, BUSY_LOOKS: 5, TIMES: 6 };
-export const TIMES = { BUSY: 0, UNSEEN: 1, ALL: 2 }; // three floats from word TIMES on: nanoseconds
+export const TIMES = { BUSY: 0, UNSEEN: 1, ALL: 2 }; // three numbers of 64 bits from word TIMES on: nanoseconds
 export const STATES = { IDLE: 0, READY: 1, LOOK: 2, STOP: 3, TELL: 4 }; // of WANTED and DOES
-export const PERIOD_MS = 0.1, MOST_NS = 500_000; // what one look says about, at most
-export const ENTRY_BYTES = 16; // of what was sampled: host_look in toll/embedder.h
+export const PERIOD_MS = 0.1, MOST_NS = 500_000; // the longest time that one look counts; the rest is UNSEEN
+export const ENTRY_BYTES = 16; // of an entry of the table: host_look in toll/embedder.h
 
-/** Look until that is no longer wanted, then tell what was seen. The thread has this function's text alone, and calls it
- *  with what is exported above as `d`. */
+/** Look until this is no longer wanted, then write the table of what was seen. The thread has only this function's
+ *  text, and passes what is exported above as `d`.
+ *
+ *  A look reads at most three words of toll.wasm's memory (cells, host_look_cells in toll/embedder.h), while the guest
+ *  runs: is an event being handled, and which node is that of the innermost frame? */
 function look(d, { control, memory, cells }) {
   const { WANTED, AT, DOES, COUNT, LOOKS, BUSY_LOOKS } = d.WORDS, { IDLE, READY, LOOK, STOP, TELL } = d.STATES, WAKES_LATE_MS = 0.055;
   const times = new Float64Array(control.buffer, 4 * d.WORDS.TIMES, 3), seen = new Map();
   const [busy, open, closed, closedNode] = [cells[0] >> 2, cells[1] >> 2, cells[2], cells[3] >> 2];
-  const words = new Int32Array(memory.buffer); // what is read of it does not move when the memory grows
+  const words = new Int32Array(memory.buffer); // the words that are read do not move when the memory grows
   const now = () => Math.round(performance.now() * 1e6);
   const say = (word, value) => {
     Atomics.store(control, word, value);
@@ -67,7 +71,7 @@ function look(d, { control, memory, cells }) {
 
 const definitions = JSON.stringify({ WORDS, TIMES, STATES, PERIOD_MS, MOST_NS, ENTRY_BYTES });
 
-/** The text of the worker: it looks at what each message names. */
+/** The text of the worker. Each message that it gets names a recording to look at. */
 export const textForNode = `const { parentPort } = require("node:worker_threads");
 parentPort.on("message", what => (${look})(${definitions}, what));`;
 export const textForPage = `onmessage = ({ data }) => (${look})(${definitions}, data);`;

@@ -1,17 +1,17 @@
-// looks.mjs - time by looking: a thread of its own looks every 100 us which frame of a recording is innermost. It
-// reads that in the memory of toll.wasm, which is shared for it, so that the guest does nothing to be looked at.
+// looks.mjs - sampled time: a thread looks every 100 us which frame of a recording is innermost. It reads this from the
+// memory of toll.wasm, which is shared with it, so the guest does no work for a look.
 import { ENTRY_BYTES, STATES, textForNode, textForPage, TIMES, WORDS } from "./look_thread.mjs";
 
 const { WANTED, AT, DOES, COUNT, LOOKS, BUSY_LOOKS } = WORDS, { IDLE, READY, LOOK, STOP, TELL } = STATES;
 const PATIENCE_MS = 10_000; // a thread that does not answer for so long has died
 
-/** Whether memory can be shared with another thread here. Pages have to be isolated from other origins for that. */
+/** Whether memory can be shared with another thread here. A page must be isolated from other origins for that. */
 export const canLook = () => typeof SharedArrayBuffer === "function" &&
   (globalThis.crossOriginIsolated ?? true) && (globalThis.process?.versions?.node !== undefined || typeof Worker === "function");
 
-/** The thread that looks. It looks at one recording at a time. */
+/** The sampling thread. It looks at one recording at a time. */
 export class Looks {
-  /** `NodeWorker` is the class of node:worker_threads; without it, the page's is meant. */
+  /** `NodeWorker` is the class of node:worker_threads. Without it, the page's class is used. */
   constructor(NodeWorker = undefined) {
     if (NodeWorker) {
       this.worker = new NodeWorker(textForNode, { eval: true });
@@ -53,7 +53,8 @@ export class Looks {
     this.wait(answer);
   }
 
-  /** Wait until the thread does something. A page's main thread must not sleep: it turns, for less than a look takes. */
+  /** Wait until the thread is in a state. The main thread of a page must not sleep, so it waits in a loop, for less
+   *  time than a look takes. */
   wait(state) {
     const { control } = this, end = performance.now() + PATIENCE_MS;
     for (let does; (does = Atomics.load(control, DOES)) !== state;) {
@@ -61,12 +62,12 @@ export class Looks {
       try {
         Atomics.wait(control, DOES, does, 100);
       } catch {
-        // turn
+        // wait in the loop
       }
     }
   }
 
-  /** Put what was seen since start() into the recording. Returns { looks, busyLooks }. */
+  /** Stop looking, and add what was seen since start() to the recording. Returns { looks, busyLooks }. */
   stop() {
     const { library: { c }, control } = this;
     this.demand(STOP, STOP);
@@ -81,7 +82,7 @@ export class Looks {
   }
 }
 
-/** An unsigned LEB128 number: its value, and where it ends. */
+/** Read an unsigned LEB128 number. Returns its value, and the position after it. */
 function readNumber(bytes, at) {
   let value = 0, shift = 0;
   do value += (bytes[at] & 127) * 2 ** shift, shift += 7; while (bytes[at++] & 128);
@@ -96,7 +97,7 @@ function* sections(bytes) {
   }
 }
 
-const MEMORY = 5; // the section of memories
+const MEMORY = 5; // the id of the section of memories
 
 /** How many memories a module defines. */
 export function memories(bytes) {
@@ -104,7 +105,7 @@ export function memories(bytes) {
   return 0;
 }
 
-/** toll.wasm with a memory that can be shared: the same bytes but for the limits of the memory. */
+/** toll.wasm with a memory that can be shared: the same bytes except for the limits of the memory. */
 export function withSharedMemory(bytes) {
   const SHARED = 3, MOST_PAGES = [0x80, 0x80, 0x04]; // 65536
   for (const { id, start, content, end } of sections(bytes)) {

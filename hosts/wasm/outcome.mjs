@@ -1,4 +1,4 @@
-// outcome.mjs - the results of toll run, however the guest ended: files, summary, exit status.
+// outcome.mjs - writes the results of toll run, however the guest has ended: files, summary, exit status.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -7,7 +7,8 @@ import vm from "node:vm";
 import zlib from "node:zlib";
 import { printable } from "./printable.mjs";
 
-/** Run `work`; Ctrl-C interrupts it wherever it is. Node offers that for scripts only. */
+/** Run `work`, so that Ctrl-C interrupts it at any point. Node offers this only for scripts, so `work` is run as one.
+ */
 export function untilInterrupted(work) {
   const key = Symbol.for("toll:work");
   globalThis[key] = work;
@@ -27,7 +28,7 @@ export const isInterrupt = error => error?.code === "ERR_SCRIPT_EXECUTION_INTERR
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Write all bytes; where a pipe is full, wait. */
+/** Write all bytes; wait if a pipe is full. */
 function writeAll(fd, bytes) {
   for (let at = 0; at < bytes.length;)
     try {
@@ -38,7 +39,8 @@ function writeAll(fd, bytes) {
     }
 }
 
-/** Print on standard output (1) or error (2). If that fails the text is lost: no reason to lose the profile, too. */
+/** Print on standard output (1) or error (2). If this fails only the text is lost, so that the profile is still
+ *  written. */
 export function say(fd, text) {
   try {
     writeAll(fd, Buffer.from(text));
@@ -65,7 +67,7 @@ function linkTarget(file) {
   }
 }
 
-/** Do `work` on a file; a failure has the message that the command has for it (src/base/output.c). */
+/** Do `work` on a file. A failure has the same message as in the command (src/base/output.c). */
 function doing(name, action, work) {
   try {
     return work();
@@ -80,20 +82,20 @@ function besideName(file) {
   return path.join(path.dirname(file), `${path.basename(file).slice(0, 60)}.${randomBytes(8).toString("hex")}.tmp`);
 }
 
-/** Have the names in a folder on the disk, where a folder can be opened for that (not on Windows). */
+/** Sync the names in a folder to the disk, on systems where a folder can be opened for that (not on Windows). */
 function syncFolder(folder) {
   let fd;
   try {
     fd = fs.openSync(folder, "r");
     fs.fsyncSync(fd);
   } catch {
-    // The file is there, whole; when its name is on the disk is the system's affair.
+    // The file is complete; the system writes its name to the disk later.
   } finally {
     if (fd !== undefined) fs.closeSync(fd);
   }
 }
 
-/** Write a file as a whole or not at all: it is renamed when it is complete, with the mode of the one that it replaces.
+/** Write a file whole or not at all. It is renamed when it is complete, and gets the mode of the file that it replaces.
  *  `produce` is called with a function that writes bytes. A pipe or device is written directly. */
 export function save(name, produce) {
   const file = real(name), old = fs.statSync(file, { throwIfNoEntry: false }), plain = !old || old.isFile();
@@ -118,7 +120,7 @@ export const isCompressed = (format, name) => name.endsWith(".gz") || (format ==
 export class Outcome {
   constructor(options) {
     this.options = options;
-    this.value = options.value ?? ""; // "": the default one
+    this.value = options.value ?? ""; // "": the default column
     const { timeline, "timeline-format": format } = options;
     this.streams = format === "timeline" && !isCompressed(format, timeline); // the timeline's file grows during the run
     // Signals do not interrupt the writing of files. SIGINT ends the guest; the command forwards the others as SIGINT.
@@ -130,7 +132,7 @@ export class Outcome {
     this.profile = profile;
   }
 
-  /** All files are of one moment: what they take is not charged. */
+  /** Write all files. Their time is not charged, so that all show the same moment. */
   write() {
     this.profile?.aside(() => this.writeAll());
   }
@@ -147,14 +149,14 @@ export class Outcome {
     if (!quiet) say(2, profile.isSampled ? this.overhead() : this.options["no-time"] ? "" : this.clock());
   }
 
-  /** What the profiler took: a line to print. */
+  /** A line to print: the time that the profiler took. */
   overhead() {
     const { profile } = this, { looks, overhead, all } = profile.overhead();
     return `\ntime is sampled: ${withCommas(looks)} looks at exact stacks; ` +
       `about ${Math.round(100 * overhead / Math.max(all, 1))}% of what passed was the profiler, and is not in it\n`;
   }
 
-  /** The share of the measured time that reading the clock took, as the profile notes it: a line to print. */
+  /** A line to print: how much of the measured time reading the clock took, as the profile notes it. */
   clock() {
     const { profile, options } = this, { time } = profile.spent(), { readings, overhead } = profile.clockCost();
     const each = overhead / Math.max(readings, 1), share = Math.round(100 * overhead / Math.max(Number(time), 1));
@@ -165,7 +167,7 @@ export class Outcome {
   /** Write what has happened since the profile's mark to a file beside the whole profile: NAME.level-N.EXTENSION. */
   level(number) {
     const { output, format } = this.options, folder = path.dirname(output), [stem, ...rest] = path.basename(output).split(".");
-    if (format === "chrome") return; // has only the order in time, which is kept for the whole
+    if (format === "chrome") return; // it has only the order in time, which is kept for the whole run
     const name = path.join(folder, [stem, `level-${number}`, ...rest].join("."));
     const pack = bytes => (isCompressed(format, output) ? zlib.gzipSync(bytes) : bytes);
     this.profile.aside(() => this.saved(name, take => take(pack(this.profile.since(format, this.value)))));

@@ -1,11 +1,13 @@
-// preload.mjs - profiles a program of Node whose packages load WebAssembly, in all of its threads:
+// preload.mjs - profiles a Node program whose packages load WebAssembly, in all of its threads:
 //
 //     node --import /usr/share/toll/preload.mjs program.mjs
 //
 // Every module that the program compiles is instrumented (hook.mjs), in this thread and in each worker. When the
-// program ends, the profile of all threads is written to TOLL_OUTPUT (toll.pb.gz). A worker has a thread of its own in
-// it, "worker 1" and so on; what it has done is in a file of its own until then, which is written anew when it is idle,
-// and before it sends a message: a worker that is terminated says nothing of it.
+// program ends, the profile of all threads is written to TOLL_OUTPUT (toll.pb.gz). Each worker is a thread of that
+// profile, "worker 1" and so on.
+//
+// Until the end, a worker's profile is in a file of its own. The worker writes it again when it is idle, and before it
+// sends a message, since nothing announces that a worker will be terminated.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -18,8 +20,8 @@ import { Toll } from "./toll.mjs";
 
 const OUTPUT = process.env.TOLL_OUTPUT || "toll.pb.gz";
 const LOOK_MS = 10; // between two looks of a worker that is idle
-const REST_IDLE = 1, REST_SENDING = 10; // after it has written, it rests that many times as long
-const FORMATS = ["pprof", "speedscope", "perfview", "folded", "callgrind"]; // others need an order in time, or the command
+const REST_IDLE = 1, REST_SENDING = 10; // after it has written, a worker waits so many times as long
+const FORMATS = ["pprof", "speedscope", "perfview", "folded", "callgrind"]; // others need a timeline, or the command
 const OPTIONS = ["only", "skip", "ticks", "time", "costs", "heap", "depth", "lines", "callLines", "callKinds", "inlines", "debug", "calls", "foldRecursion"];
 
 function fail(name, error) {
@@ -27,7 +29,7 @@ function fail(name, error) {
   process.stderr.write(`toll: ${printable(text.startsWith(`${name}: `) ? text : `${name}: ${text}`)}\n`);
 }
 
-/** The value of `work`; the program does not begin without it. */
+/** The value of `work`. If it fails, the program does not begin. */
 function needed(name, work) {
   try {
     return work();
@@ -43,7 +45,7 @@ function readOptions() {
   return options;
 }
 
-/** The format of OUTPUT, by its name, if it can be written there. */
+/** The format of OUTPUT, by its name. Throws if the file cannot be written. */
 function readFormat() {
   fs.accessSync(path.dirname(path.resolve(OUTPUT)), fs.constants.W_OK);
   const format = toll.formatOf(OUTPUT);
@@ -51,8 +53,9 @@ function readFormat() {
   return format;
 }
 
-// V8 of Node 20 and 22 damages its heap in fast API calls of node:wasi, which the program may use: memory that is allocated there
-// makes it collect garbage while it does not know the stack's innermost frame. `toll run` does not use node:wasi (wasi.mjs).
+// The V8 of Node 20 and 22 damages its heap in fast API calls of node:wasi, which the program may use: memory that is
+// allocated there may start a garbage collection, which does not know the stack's innermost frame. So fast API calls
+// are off. `toll run` does not use node:wasi (wasi.mjs).
 setFlagsFromString("--no-turbo-fast-api-calls");
 
 const toll = await Toll.load();
@@ -60,7 +63,7 @@ const options = needed("TOLL_OPTIONS", readOptions);
 const format = isMainThread ? needed(OUTPUT, readFormat) : undefined;
 const hooked = toll.hook({ ...options, thread: isMainThread ? "main" : `worker ${threadId}` });
 
-/** Write a file as a whole or not at all. */
+/** Write a file whole or not at all. */
 const saveBytes = (file, bytes) => save(file, take => take(bytes));
 
 function followMain() {

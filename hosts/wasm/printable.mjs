@@ -1,4 +1,4 @@
-// printable.mjs - escapes text that came from elsewhere, for a terminal and a page: src/base/printable.h in JavaScript.
+// printable.mjs - escapes text of other origin for terminals and pages, like src/base/printable.h.
 
 // C0 and C1 controls and DEL, characters that set the direction of text, line ends, invisible characters, halves of surrogate pairs.
 // eslint-disable-next-line no-control-regex, no-misleading-character-class

@@ -3,10 +3,10 @@ import { TOLL } from "./embedder.mjs";
 import { cString, Library } from "./library.mjs";
 import { printable } from "./printable.mjs";
 
-const OUTPUT = 3; // the descriptor of what is written
+const OUTPUT = 3; // the file descriptor of profiles and reports
 
-/** The pieces of a file, each an array of bytes, as one; compressed on the way if `isPacked`. Each is given up when it is
- *  taken, since all of them may be hundreds of megabytes. */
+/** Join the pieces of a file, each an array of bytes; compress them if `isPacked`. A piece is released as soon as it is
+ *  read, since all together may have hundreds of megabytes. */
 async function joined(pieces, isPacked) {
   let at = 0;
   const pull = controller => {
@@ -18,9 +18,9 @@ async function joined(pieces, isPacked) {
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-/** Yields the content of the custom section that toll instrument writes (toll/wasm.h): the maximal depth, the number
- *  of functions, and then the name of each. */
-export function* told(module) {
+/** Yields the content of the section "toll", which toll instrument writes (toll/wasm.h): the depth limit, the number of
+ *  functions, and then the name of each. */
+export function* sectionContent(module) {
   const bytes = new Uint8Array(section(module));
   let at = 1;
   const whole = good => {
@@ -53,7 +53,7 @@ export const section = module => WebAssembly.Module.customSections(module, "toll
 const exportsOne = (module, name) => WebAssembly.Module.exports(module).some(e => e.name === name);
 const hasPlaces = module => exportsOne(module, "toll:place") || hasKinds(module); // callLines, callKinds
 const hasKinds = module => exportsOne(module, "toll:call_kind");
-/** The options of a recording of the module: what it reports, without ticks if they are not wanted. */
+/** The options for recording an instrumented module: what it reports, but without ticks if the options exclude them. */
 export const reported = (module, options) =>
   ({ ...options, ticks: options.ticks !== false && exportsOne(module, "toll:ticks"), callKinds: hasKinds(module) });
 const placeOf = exports => exports?.["toll:place"] ?? exports?.["toll:call_kind"];
@@ -61,15 +61,15 @@ const OWN = ["toll:ticks", "toll:pending", "toll:pending_ticks", "toll:place", "
 const hasTable = module => [...WebAssembly.Module.imports(module), ...WebAssembly.Module.exports(module)]
   .some(e => e.kind === "table");
 
-/** Whether an import can suspend the stack (JSPI): several stacks at once would be recorded as one. Only properties
- *  that the module imports are read, since dynamic linking in JavaScript makes a symbol of each that is. */
+/** Whether an import can suspend the stack (JSPI): then several stacks would be recorded as one. Only properties that
+ *  the module imports are read, since with dynamic linking reading a property creates a symbol. */
 const suspends = (module, imports) => WebAssembly.Suspending !== undefined &&
   WebAssembly.Module.imports(module).some(({ module: from, name, kind }) =>
     kind === "function" && imports[from]?.[name] instanceof WebAssembly.Suspending);
-const NO_EXECUTIONS = "instances that ended while they were made: what their lines cost is not known";
+const NO_EXECUTIONS = "instances that failed while they were made: the cost of their lines is not known";
 const REPLACED = "toll: this function is of an instance that was replaced by a newer one of its recording; " +
   "make a recording for each instance that is called later (toll.record)";
-const SUSPENDS = "imports that suspend the stack: calls that wait at the same time stand on one stack here";
+const SUSPENDS = "imports that suspend the stack: calls that wait at the same time are on one stack here";
 
 const standsIn = new WeakSet();
 
@@ -80,51 +80,51 @@ function standIn(made, f, name) {
   return made;
 }
 
-/** The name of an exported function of a module is its index. */
+/** Whether `f` is a JavaScript function, and not an exported function of a module, whose name is its index. */
 const isPlain = f => typeof f === "function" && (standsIn.has(f) || !/^\d+$/.test(f.name));
 
-/** A profile that others are added to; its subclass Recording records one. */
+/** A profile to which others can be added. Its subclass Recording records one. */
 export class Profile {
   constructor(module, now) {
     this.library = new Library(module, now);
   }
 
-  /** Add a profile: bytes of any format but pb.gz. */
+  /** Add a profile: its bytes in any format except for pb.gz. */
   add(bytes) {
     const { library } = this;
     library.with([bytes], at => library.check(library.c.add(at, bytes.length)));
   }
 
-  /** The profile so far: bytes of "pb.gz", "pprof", "folded", "speedscope", "perfview", "callgrind".
-   *  `value`: the one for formats of one value: ticks, time or calls. With a `timeline`, `inOrder` writes
-   *  the order of calls in "speedscope", "folded" and "chrome". */
+  /** The profile so far, as bytes in the format "pb.gz", "pprof", "folded", "speedscope", "perfview" or "callgrind".
+   *  `value` chooses the column for formats that keep only one: ticks, time or calls. With a `timeline`, `inOrder`
+   *  writes the order of calls in "speedscope", "folded" and "chrome". */
   async profile(format = "pb.gz", value = "", { inOrder = false } = {}) {
     const pieces = [];
     this.write(format === "pb.gz" ? "pprof" : format, value, inOrder, bytes => pieces.push(bytes.slice()));
     return joined(pieces, format === "pb.gz");
   }
 
-  /** The same without a promise and uncompressed. If there is a `sink`, it is called with each piece. */
+  /** The same, uncompressed and without a promise. A `sink` is called with each piece. */
   write(format, value = "", inOrder = false, sink = undefined) {
     const { library } = this;
     return library.with([cString(format), cString(value)], (f, v) =>
       library.written(() => library.c.profile(OUTPUT, f, v, inOrder), sink));
   }
 
-  /** Whether all stacks are written, also where a format has each in full (pprof, folded, perfview), and not at most a
-   *  million, with the smallest charged to their callers. */
+  /** Write all stacks also in formats that contain each stack in full (pprof, folded, perfview). By default these get
+   *  at most a million, and the smallest ones are charged to their callers. */
   keepAll(keepsAll = true) {
     this.library.c.keeps_all(keepsAll);
   }
 
-  /** Labels of what is written, such as "commit=3f2a,host=a"; one a line if there are ends of lines. They replace those of
-   *  the same keys. Those of a timeline's file are set before the first call. */
+  /** Set labels for everything that is written, such as "commit=3f2a,host=a", or one on each line. A label replaces one
+   *  of the same key. Labels of a timeline's file must be set before the first call. */
   label(labels) {
     const { library } = this;
     library.with([cString(labels)], at => library.check(library.c.labels(at)));
   }
 
-  /** Call `show` with each warning about what is written: what a format leaves out, how large a file will be. */
+  /** Call `show` with each warning about files: what a format omits, how large a file will be. */
   onWarning(show) {
     this.library.onWarning = show;
     this.library.c.warns(true);
@@ -136,7 +136,7 @@ export class Profile {
       library.written(() => library.c.report(OUTPUT, v, rows, form))));
   }
 
-  /** Reports as text: the functions that cost most, and the tree of calls. */
+  /** A report as text: top() has the functions with the highest cost, tree() the tree of calls. */
   top(options) {
     return this.report(TOLL.REPORT_TOP, options);
   }
@@ -145,13 +145,13 @@ export class Profile {
     return this.report(TOLL.REPORT_TREE, options);
   }
 
-  /** { columns, functions, threads, notes }, as toll report --json gives it. */
+  /** { columns, functions, threads, notes }, as toll report --json prints them. */
   summary(options) {
     return JSON.parse(this.report(TOLL.REPORT_JSON, options));
   }
 }
 
-let leftOut; // the text of TOLL_LABELS that is no list of labels: reported once
+let wrongLabels; // a value of TOLL_LABELS that is not a list of labels; the warning is printed once
 
 /** Records instances of instrumented modules, one after the other. */
 export class Recording extends Profile {
@@ -170,14 +170,14 @@ export class Recording extends Profile {
     this.takeLabels(globalThis.process?.env?.TOLL_LABELS);
   }
 
-  /** Labels of the environment, which Node has and a page has not. What is no list of labels is left out: the profile is
-   *  worth more. */
+  /** Set the labels of the environment, which exists in Node only. A value that is not a list of labels only causes a
+   *  warning, since the profile is worth more. */
   takeLabels(own) {
-    if (!own || own === leftOut) return;
+    if (!own || own === wrongLabels) return;
     try {
       this.label(own);
     } catch (error) {
-      leftOut = own;
+      wrongLabels = own;
       globalThis.process.stderr.write(`toll: warning: TOLL_LABELS is left out: ${printable(error.message.replace(/^toll: /, ""))}\n`);
     }
   }
@@ -197,22 +197,23 @@ export class Recording extends Profile {
     return placed ? [c.enter_placed, c.leave_placed, c.settle_placed] : [c.enter, c.leave, c.settle];
   }
 
-  /** The timeline is in memory (true), or in a file (an object that writes, reads and cuts it, like TimelineFile). */
+  /** The flags for a timeline in memory (true), or in a file (an object that writes, reads and truncates it, like
+   *  TimelineFile). */
   inFile(timeline) {
     if (timeline === true) return 0;
-    if (timeline.isTaken) throw new Error("toll: the timeline's file is another recording's; make one for each");
+    if (timeline.isTaken) throw new Error("toll: another recording uses the timeline's file; make one for each");
     timeline.isTaken = true;
     this.library.file = timeline;
     return TOLL.RECORD_TIMELINE_FILE | (timeline.isTemporary ? TOLL.RECORD_TIMELINE_TEMPORARY : 0);
   }
 
-  /** No event follows: the file of the timeline is complete. */
+  /** Complete the timeline's file. No event may follow. */
   endTimeline() {
     const { library } = this;
     this.aside(() => library.check(library.c.timeline_end()));
   }
 
-  /** Deliver the pending event of the current instance, before any other event. */
+  /** Deliver the pending event of the current instance. This must precede any other event. */
   settle() {
     const exports = this.instance?.exports, pending = exports?.["toll:pending"];
     if (!(pending?.value > 1)) return;
@@ -235,7 +236,7 @@ export class Recording extends Profile {
 
   unwind(depth) {
     const place = placeOf(this.instance?.exports);
-    if (place && this.depth > depth) place.value = 0; // it may be of a call by a function that is left
+    if (place && this.depth > depth) place.value = 0; // the place may be in a function that is left now
     this.library.c.unwind(depth, this.ticks);
   }
 
@@ -261,14 +262,14 @@ export class Recording extends Profile {
     this.onPhase?.({ name, ticks: now.ticks - ticks, time: now.time - time });
   }
 
-  /** What has been spent so far, in all instances: { ticks, time } (nanoseconds). */
+  /** The cost so far, in all instances: { ticks, time } (nanoseconds). */
   spent() {
     const { c } = this.library;
     if (!this.isAside) c.charge(this.ticks);
     return { ticks: c.spent_ticks(), time: c.spent_time() };
   }
 
-  /** `since` writes what comes after this call. */
+  /** Set the mark: `since` writes the profile from this call on. */
   mark() {
     this.aside(() => {
       this.gather();
@@ -276,7 +277,7 @@ export class Recording extends Profile {
     });
   }
 
-  /** The profile since the mark: bytes of a format, as `write` has them. */
+  /** The profile since the mark, as bytes in a format, like `write`. */
   since(format, value = "") {
     const { library } = this;
     return this.aside(() => {
@@ -285,7 +286,7 @@ export class Recording extends Profile {
     });
   }
 
-  /** Do work of the profiler's own, which may be such work in turn; its time is not charged. */
+  /** Do work of the profiler itself, whose time is not charged. Calls may be nested. */
   aside(work) {
     const { c } = this.library;
     if (this.isAside) return work();
@@ -299,7 +300,7 @@ export class Recording extends Profile {
     }
   }
 
-  /** Begin and end a section: a frame that is open until its end, whatever is called and returns meanwhile. */
+  /** Begin and end a section: a frame that is open until its end, whatever is called and returns in between. */
   beginSection(name) {
     this.library.with([cString(name)], at => this.library.check(this.library.c.section(at, this.ticks)));
   }
@@ -317,7 +318,7 @@ export class Recording extends Profile {
     });
   }
 
-  /** Keep what a module's DWARF says of lines, if lines are recorded: `bytes` are those before it was instrumented. */
+  /** Keep the lines of a module's DWARF, if lines are recorded. `bytes` is the module before it was instrumented. */
   keepDebugInfo(bytes) {
     const { lines, callLines, debug = true, inlines = false, name = "module", costs = "" } = this.options, { library } = this;
     if (!(lines || callLines) || !debug) return;
@@ -329,8 +330,8 @@ export class Recording extends Profile {
     this.library.with([cString(text)], at => this.library.check(this.library.c.note(at, BigInt(count))));
   }
 
-  /** What reading the clock has cost, which is part of the time, as the last profile or report notes it: { readings,
-   *  overhead }, the latter nanoseconds. */
+  /** The cost of reading the clock, which is part of the recorded time, as the last profile or report notes it: {
+   *  readings, overhead }, the overhead in nanoseconds. */
   clockCost() {
     const { c } = this.library;
     return { readings: Number(c.clock_readings()), overhead: Number(c.overhead()) };
@@ -349,10 +350,10 @@ export class Recording extends Profile {
     const all = { ...(hasTable(module) ? this.watched(imports) : imports),
                   toll: { enter, leave, settle, depth, unwind, allocating, heap } };
     const before = this.depth;
-    c.settles(false); // the pending event is in an export, and there are none yet
+    c.settles(false); // a pending event is in an export, and there are no exports yet
     try {
       this.instance = new WebAssembly.Instance(module, all);
-    } catch (error) { // of its start function
+    } catch (error) { // in its start function
       this.unwind(before);
       if (c.counters()) this.note(NO_EXECUTIONS);
       throw error;
@@ -361,7 +362,7 @@ export class Recording extends Profile {
     return this.exports = this.guarded(this.instance.exports);
   }
 
-  /** Tell toll.wasm how often each basic block of the current instance has run. */
+  /** Pass to toll.wasm how often each basic block of the current instance has run. */
   gather() {
     const { library } = this, tell = this.instance?.exports["toll:executions"], count = tell ? library.c.counters() : 0;
     const pages = Math.ceil(count / TOLL.COUNTERS_OF_PAGE), counts = new BigUint64Array(pages * TOLL.COUNTERS_OF_PAGE);
@@ -369,32 +370,32 @@ export class Recording extends Profile {
     if (count) library.with([new Uint8Array(counts.buffer)], at => library.c.executions(at, count));
   }
 
-  /** Tell toll.wasm the functions of the module. */
+  /** Pass the module's functions to toll.wasm. */
   name(module) {
-    const { library } = this, bytes = new Uint8Array(section(module)), names = told(module);
+    const { library } = this, bytes = new Uint8Array(section(module)), names = sectionContent(module);
     library.with([bytes], at => library.check(library.c.module(at, bytes.length)));
     names.next(); // the depth: an option of the recording
     names.next(); // how many there are
     this.names = [...names];
     const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
-    this.firstMoved = imported.length; // the functions from this one on have other indices than in the old module
+    this.firstMoved = imported.length; // from this index on, functions have other indices than in the original module
     this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll").length;
   }
 
-  /** The name of a function by its index in the instrumented module, which stack traces have. */
+  /** The name of a function by its index in the instrumented module, which is the one in stack traces. */
   nameOf(number) {
     const old = this.oldNumber(number);
     return old === undefined ? undefined : new TextDecoder().decode(this.names[old]);
   }
 
-  /** Its index in the module as it was; undefined for functions that Toll has added. */
+  /** The function's index in the original module; undefined for functions that Toll has added. */
   oldNumber(number) {
     const old = number < this.firstMoved ? number : number - this.moved;
     return old < this.names.length ? old : undefined;
   }
 
-  /** The exports. Each function unwinds the recorded stack if it ends by an exception or a trap, and cannot be called when
-   *  another instance has replaced this one: its events would be recorded as that one's. */
+  /** The exports, with functions that unwind the recorded stack if they end by an exception or a trap. They throw an
+   *  error if another instance has replaced this one, since their events would be recorded as that one's. */
   guarded(exports) {
     const result = {};
     for (const [name, value] of Object.entries(exports)) {
@@ -419,14 +420,15 @@ export class Recording extends Profile {
     return standIn(guarded, f, String(this.oldNumber(Number(f.name)) ?? f.name));
   }
 
-  /** The imports. Some (invoke_...) call functions of a table and catch what these throw: the stack is unwound then. */
+  /** The imports, with functions that unwind the recorded stack when they return. It is needed for those (invoke_...)
+   *  that call functions of a table and catch their exceptions. */
   watched(imports) {
     const watch = f => (...args) => {
       const before = this.depth, result = f(...args);
       if (this.depth > before) this.unwind(before);
       return result;
     };
-    const watchAll = from => new Proxy({}, { // not `from`, which may be frozen
+    const watchAll = from => new Proxy({}, { // not a proxy of `from`, which may be frozen
       get: (_, name) => (isPlain(from[name]) ? watch(from[name]) : from[name]),
     });
     return Object.fromEntries(Object.entries(imports).map(([name, from]) => [name, watchAll(from)]));

@@ -1,5 +1,6 @@
-// run.mjs - toll run app.wasm: a WASI program, or a module's export, profiled under Node. It is joined with what it
-// imports into run.cjs (cmake/join_scripts.cmake), which src/cli/run_wasm.c starts. Standard input and output belong to the guest; messages go to standard error.
+// run.mjs - toll run app.wasm: runs a WASI program, or an export of a module, under Node, and profiles it.
+// cmake/join_scripts.cmake joins it with what it imports into run.cjs, which src/cli/run_wasm.c starts. Standard input
+// and output belong to the guest; messages go to standard error.
 import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
@@ -21,23 +22,24 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-/** A table of costs: one of the two names, or the text of a file. */
+/** The table of costs: one of the two names, or the text of a file. */
 function costs(table) {
   if (table === undefined || ["instructions", "fuel"].includes(table)) return table;
   if (!fs.existsSync(table) || !fs.statSync(table).isFile())
-    throw new Error(`--costs: there is no file '${table}'; or say instructions or fuel`);
+    throw new Error(`--costs: there is no file '${table}'; give a file, instructions or fuel`);
   const text = fs.readFileSync(table, "utf8");
-  if (text.includes("\0")) throw new Error(`--costs: ${table} is no text: it has a NUL in it`);
+  if (text.includes("\0")) throw new Error(`--costs: ${table} is not a text file: it contains a NUL`);
   return text;
 }
 
-/** Where the order in time is kept: in Toll's own format it is the file, other formats are written from a temporary one. */
+/** Where the timeline is kept: in the output file if that has Toll's own format; else in a temporary file, from which
+ *  the output is written. */
 function timelineFile() {
   const { timeline, flamechart } = options;
   return outcome.streams ? new TimelineFile(real(timeline)) : flamechart || timeline !== undefined ? new TimelineFile() : false;
 }
 
-/** Where the module's functions are defined, which this process is told by the one that started it: the end of a text for toll.wasm. */
+/** The text with the definitions of the module's functions, from the process that started this one, for toll.wasm. */
 const readDefinitions = () => options.functions === undefined ? undefined : Buffer.concat([fs.readFileSync(Number(options.functions)), Buffer.of(0)]);
 
 function recordingOptions() {
@@ -49,7 +51,8 @@ function recordingOptions() {
   };
 }
 
-/** Make an instance, with the engine's steps as phases: decode, link, init. `imports(module)` returns the imports. */
+/** Make an instance. The engine's steps are phases of the profile: decode, link, init. `imports(module)` returns the
+ *  imports. */
 function instantiate(recording, instrumented, imports) {
   const module = recording.phase("%interpreter(decode)", () => new WebAssembly.Module(instrumented));
   const linked = recording.phase("%interpreter(link)", () => imports(module));
@@ -68,14 +71,14 @@ async function runProgram(toll, bytes, outcome) {
     if (!call) guest.check(bytes);
     const exports = instantiate(recording, prepared, module => {
       const imports = guest.imports(module);
-      outcome.follow(recording); // from here on there is something to write
+      outcome.follow(recording); // from here on there is a profile to write
       return imports;
     });
     return call ? call(exports) : guest.start(exports);
   });
 }
 
-/** The kernel host is installed in a folder beside this file; its sources are in hosts/kernel. */
+/** Run a kernel. Its host is installed in a folder beside this file; the sources are in hosts/kernel. */
 async function runKernel(toll, bytes, outcome) {
   const { runInbox } = await import("./kernel/run_kernel.mjs"), recording = toll.record(recordingOptions());
   const runner = { recording, hasTime: !options["no-time"], outcome, say, untilInterrupted, instantiate, describe };
@@ -89,10 +92,10 @@ function trapStack(error, recording) {
     .map(([, , number]) => recording?.nameOf(Number(number)) ?? `wasm-function[${number}]`);
 }
 
-/** A trap in words; undefined if the error is none. */
+/** The message for a trap; undefined if the error is not a trap. */
 function trapText(error) {
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return `trap: ${error.message}`;
-  if (WebAssembly.Exception && error instanceof WebAssembly.Exception) return "an exception that nobody catches";
+  if (WebAssembly.Exception && error instanceof WebAssembly.Exception) return "an uncaught exception";
 }
 
 /** [exit status, message] of an error. */
@@ -110,7 +113,7 @@ function readModule(file, outcome) {
   return bytes;
 }
 
-/** The class of threads, which is loaded when one is started. */
+/** The class for threads. It is loaded only when one is started. */
 const findWorker = () => createRequire(import.meta.url)("node:worker_threads").Worker;
 
 Error.stackTraceLimit = 20;

@@ -1,17 +1,17 @@
-// sampled.mjs - a recording whose time is what a thread sees that looks (looks.mjs). Calls and ticks are as exact as in
-// any recording.
+// sampled.mjs - a recording whose time is sampled by a thread (looks.mjs). Calls and ticks are as exact as in any
+// recording.
 import { TOLL } from "./embedder.mjs";
 import { measureCosts } from "./look_costs.mjs";
 import { Looks } from "./looks.mjs";
 import { Recording } from "./recording.mjs";
 
-const FEW_READINGS = 20_000; // of the clock, some 3 ms: a program of fewer events is not worth a thread
-const WORTH_MEASURING = 0.005; // of all looks, those that found an event being handled
-const STOPPED = "times that the thread which looks did not answer: the time after that is not known";
+const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a thread is not worth its cost
+const WORTH_MEASURING = 0.005; // the share of looks that found an event being handled
+const STOPPED = "times that the sampling thread did not answer: the time after that is not known";
 
 export class SampledRecording extends Recording {
-  /** `looks`: a thread that looks at nothing; else one is started when the guest has made some events. Until it looks, the
-   *  clock is read at each event, as without it. */
+  /** `looks`: an idle sampling thread. Without it, one is started when the guest has made some events. Until the thread
+   *  looks, the clock is read at each event, as in other recordings. */
   constructor(toll, options, looks = undefined) {
     super(toll, options);
     this.asideMs = 0;
@@ -21,7 +21,7 @@ export class SampledRecording extends Recording {
     this.looks.prepare(this.library);
     this.startLooking();
     this.library.c.look_begins(0n);
-    this.library.c.charge(0n); // an event
+    this.library.c.charge(0n); // an event: the next one is sampled (HOST_LAST_TIMED in delivery.h)
   }
 
   timeFlags() {
@@ -33,7 +33,7 @@ export class SampledRecording extends Recording {
     return placed ? [c.enter_placed_seen, c.leave_placed_seen, c.settle_placed] : [c.enter_seen, c.leave_seen, c.settle];
   }
 
-  /** Read the clock, at an event. */
+  /** Read the clock at an event. After FEW_READINGS events, begin to sample. */
   read() {
     this.readings = (this.readings ?? 0) + 1;
     if (this.readings > FEW_READINGS && !this.isLooking && !this.isAside && !this.hasFailed) this.tryTo(() => this.getReady());
@@ -46,7 +46,7 @@ export class SampledRecording extends Recording {
       this.looks.prepare(this.library);
     } else if (this.looks.isReady) {
       const { c } = this.library;
-      this.isLooking = true; // what follows reads the clock, too
+      this.isLooking = true; // first, since clock_cost calls read(), which must not come here again
       const each = c.clock_cost(5, 200);
       this.startLooking();
       this.library.check(c.look_begins(BigInt(Math.round(1000 * each))));
@@ -64,7 +64,7 @@ export class SampledRecording extends Recording {
     this.counts.busyLooks += busyLooks;
   }
 
-  /** Looking ends for good; returns what was counted: { looks, busyLooks }. */
+  /** Stop looking for good. Returns the counts: { looks, busyLooks }. */
   endLooking() {
     this.stopLooking();
     this.isLooking = false;
@@ -92,7 +92,7 @@ export class SampledRecording extends Recording {
     }
   }
 
-  /** Without the thread that looks the recording goes on. */
+  /** Do `work` with the sampling thread. If the thread fails, the recording continues without it. */
   tryTo(work) {
     try {
       work();
@@ -103,7 +103,7 @@ export class SampledRecording extends Recording {
     }
   }
 
-  /** What events cost the guest is measured once, if that can matter. */
+  /** Measure once what events cost the guest, if this cost can matter. */
   measure() {
     const { looks, busyLooks } = this.counts;
     if (!this.isLooking || this.isMeasured || busyLooks < WORTH_MEASURING * looks) return;
@@ -124,7 +124,7 @@ export class SampledRecording extends Recording {
     return this.isLooking;
   }
 
-  /** What the profiler took of the time, about, as the last profile has it: { looks, overhead, all }, nanoseconds. */
+  /** The profiler's approximate share of the time, as in the last profile: { looks, overhead, all }, in nanoseconds. */
   overhead() {
     const { c } = this.library;
     return { looks: this.counts.looks, overhead: Number(c.overhead()), all: c.time() };

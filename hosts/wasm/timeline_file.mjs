@@ -1,15 +1,15 @@
-// timeline_file.mjs - the file of a timeline that grows while the program runs, in Node:
+// timeline_file.mjs - a timeline's file that grows while the program runs, in Node:
 //
 //     const t = await toll.instantiate(bytes, imports, { time: true, timeline: new TimelineFile("run.toll-timeline") });
 //     t.exports.run(10);
 //     t.endTimeline();
 //
-// A process that is killed leaves what was recorded until a hundredth of a second before its last event.
+// The file of a killed process contains everything up to a hundredth of a second before its last event.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** A file that is there already is removed, not cut: whoever reads it keeps what it has. */
+/** Create a file. An existing one is removed, not truncated, so that a program that reads it keeps its content. */
 function create(file) {
   if (fs.existsSync(file) && !fs.statSync(file).isFile())
     throw new Error(`${file}: is no file: a timeline grows while the program runs; name a file`);
@@ -33,7 +33,7 @@ function createTemporary() {
 }
 
 export class TimelineFile {
-  /** Without a name it is a temporary one, for other formats to be written from. */
+  /** Without a name it is a temporary file, from which other formats are written. */
   constructor(name) {
     this.isTemporary = name === undefined;
     this.fd = this.isTemporary ? createTemporary() : create(name);
@@ -44,7 +44,7 @@ export class TimelineFile {
       done += fs.writeSync(this.fd, bytes, done, bytes.length - done, at + done);
   }
 
-  /** Returns how many bytes there were. */
+  /** Returns how many bytes were read. */
   read(bytes, at) {
     return fs.readSync(this.fd, bytes, 0, bytes.length, at);
   }

@@ -6,19 +6,19 @@
 //     t.exports.run(10);
 //     fs.writeFileSync("run.pb.gz", await t.profile("pb.gz"));   // or folded, speedscope, ...
 //
-// `bytes` may be instrumented already (toll instrument); if not, that is done here. The module calls toll.wasm
-// directly for each event; only with `time` is JavaScript called, to read the clock.
+// `bytes` may be instrumented already (toll instrument); if not, this is done here. The module calls toll.wasm directly
+// for each event. JavaScript is called only with `time`, to read the clock.
 
 import { TOLL } from "./embedder.mjs";
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
 import { canLook, memories, withSharedMemory } from "./looks.mjs";
-import { Profile, Recording, reported, told } from "./recording.mjs";
+import { Profile, Recording, reported, sectionContent } from "./recording.mjs";
 import { SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
 
-const NOT_SAMPLED = "the clock was read at each event, for time could not be sampled: functions of many short calls seem to take longer";
+const NOT_SAMPLED = "the clock was read at each event, since time could not be sampled: functions of many short calls seem to take longer";
 const TOO_MANY = "toll: lines: with more than 500,000 basic blocks their counters are in a second memory, which this engine does not have: " +
   "use Node 22 or 24, or choose fewer functions (--only, --skip)";
 
@@ -32,8 +32,8 @@ export class Toll {
     this.module = module;
   }
 
-  /** `source`: the bytes of toll.wasm, or its URL; without it, it is beside this file. sampled: true is for recordings
-   *  with `time: "sampled"`. */
+  /** `source`: the bytes of toll.wasm, or its URL; by default toll.wasm beside this file. `sampled: true` is needed for
+   *  recordings with `time: "sampled"`. */
   static async load(source = new URL("toll.wasm", import.meta.url), { sampled = false, findWorker } = {}) {
     if (source instanceof URL && source.protocol === "file:")
       source = (await import("node:fs")).readFileSync(source);
@@ -49,14 +49,18 @@ export class Toll {
     return toll;
   }
 
-  /** The bytes of a module, instrumented. Options: only, skip (patterns), ticks: false, costs ("fuel", or
-   *  lines NAME COST), heap: true (allocators report blocks), lines: true (count executions), callLines: true (that, and
-   *  events tell where the function was called), callKinds: true (events tell whether it was called directly), calls: false (follow none), name (of the module's file: profiles have it, and messages). */
+  /** Instrument a module; returns its bytes. Options:
+   *  - only, skip: patterns of functions to follow, or not;
+   *  - ticks: false (do not count instructions); costs ("fuel", or lines NAME COST);
+   *  - heap: true (allocators report blocks);
+   *  - lines: true (count executions); callLines: true (also report where a function was called);
+   *  - callKinds: true (report whether a function was called directly); calls: false (follow no calls);
+   *  - name: of the module's file, for profiles and messages. */
   instrument(bytes, options = {}) {
     return this.rewrite("instrument", bytes, options);
   }
 
-  /** The same, or the bytes as they are if the module is instrumented already; then it must be so with these options. */
+  /** The same; but the bytes as they are if the module is instrumented already, which must be with these options. */
   prepare(bytes, options = {}) {
     return this.rewrite("prepare", bytes, options);
   }
@@ -96,12 +100,12 @@ export class Toll {
     return /(wasm:[^\s:]*):wasm-function/.exec(stack)?.[1];
   }
 
-  /** A profile to add others to. */
+  /** An empty profile, to which others can be added. */
   sum() {
     return new Profile(this.module, () => 0);
   }
 
-  /** A recording of several instances, one after the other. Options: see instantiate. */
+  /** A recording of one or several instances, one after the other. Options: see instantiate. */
   record(options = {}) {
     const wants = options.time === "sampled";
     if (wants && this.samples && !options.timeline) return new SampledRecording(this, options);
@@ -110,27 +114,30 @@ export class Toll {
     return recording;
   }
 
-  /** Profile a module. Options: those of instrument; time: true (nanoseconds, too, by reading the clock at each event),
-   *  or "sampled" (by looking, after Toll.load(source, { sampled: true })); depth: N (deeper
-   *  calls are charged to their ancestor there); timeline: true (keep the order in time, in memory), or a
-   *  TimelineFile (in a file that grows: timeline_file.mjs); heap: true (bytes
-   *  allocated and in use, by stack); lines: true (how often each line ran, and its ticks, if the module has DWARF; else
-   *  each basic block, of which toll convert --debug makes lines; with calls: false nothing else is recorded, which is
-   *  faster); inlines: true (with lines, frames for inlined functions); debug: false (blocks in any case); callLines: true
-   *  (the same, and callees are below the place that called them); callKinds: true (a column: calls
-   *  that came by call_indirect or call_ref); foldRecursion: true (a call of a function that is
-   *  open is charged to that one: deep recursion takes no memory); thread: its name in the profile. */
+  /** Profile a module. Options are those of instrument, and:
+   *  - time: true (also nanoseconds, by reading the clock at each event), or "sampled" (by a thread that samples, after
+   *    Toll.load(source, { sampled: true }));
+   *  - depth: N (deeper calls are charged to their ancestor at that depth);
+   *  - timeline: true (keep the order in time, in memory), or a TimelineFile (in a file that grows: timeline_file.mjs);
+   *  - heap: true (bytes allocated and in use, by stack);
+   *  - lines: true (how often each line ran, and its ticks, if the module has DWARF; else each basic block, which toll
+   *    convert --debug turns into lines; with calls: false nothing else is recorded, which is faster);
+   *  - inlines: true (with lines: frames for inlined functions); debug: false (basic blocks even with DWARF);
+   *  - callLines: true (as lines, and callees are under the place that called them);
+   *  - callKinds: true (a column of calls that came by call_indirect or call_ref);
+   *  - foldRecursion: true (a call of an open function is charged to that one: deep recursion takes no memory);
+   *  - thread: its name in the profile. */
   async instantiate(bytes, imports = {}, options = {}) {
-    await WebAssembly.compile(bytes); // the engine says best what is wrong with a module
+    await WebAssembly.compile(bytes); // first, since the engine has the best messages for a wrong module
     const module = await WebAssembly.compile(this.prepare(bytes, options));
-    const recording = this.record({ depth: told(module).next().value, ...reported(module, options) });
+    const recording = this.record({ depth: sectionContent(module).next().value, ...reported(module, options) });
     recording.keepDebugInfo(bytes);
     recording.instantiate(module, imports);
     return recording;
   }
 
-  /** Profile every module that is compiled from now on, for packages that load theirs themselves. Options: as for
-   *  instantiate. hook.mjs says what is returned. */
+  /** Profile every module that is compiled from now on, for packages that load their modules themselves. Options: as
+   *  for instantiate. hook.mjs says what is returned. */
   hook(options = {}) {
     return hook(this, options);
   }

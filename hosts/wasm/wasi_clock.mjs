@@ -3,11 +3,12 @@ import fs from "node:fs";
 import { ERROR } from "./wasi_numbers.mjs";
 
 export const CLOCK = { REAL: 0, MONOTONIC: 1, PROCESS: 2, THREAD: 3 };
-const CHECK_NS = 10_000_000n; // between two looks at the date
-const MOST_AWAY_NS = 3_000_000n; // that the two clocks may differ: Date.now() has milliseconds
+const CHECK_NS = 10_000_000n; // between two checks of the date
+const MOST_AWAY_NS = 3_000_000n; // the two clocks may differ by so much, since Date.now() has milliseconds
 const MS = 1_000_000n;
 
-/** The date, as precise as the monotonic clock is: Node's has milliseconds alone. If somebody sets the date, it follows. */
+/** The date, as precise as the monotonic clock; Node's own has only milliseconds. If the system's date is set, it
+ *  follows. */
 class Date64 {
   constructor() {
     const now = process.hrtime.bigint();
@@ -35,7 +36,8 @@ const processTime = () => {
   return BigInt(user + system) * 1000n;
 };
 
-/** This thread's alone: the process has others, which compile and collect garbage. Linux tells it. */
+/** The CPU time of this thread, as Linux reports it. The process has other threads, which compile and collect garbage.
+ */
 function threadTime() {
   try {
     return BigInt(fs.readFileSync("/proc/thread-self/schedstat", "latin1").split(" ")[0]);
@@ -44,7 +46,7 @@ function threadTime() {
   }
 }
 
-/** What a clock says. */
+/** The time of a clock. */
 export function timeOf(clock) {
   switch (clock) {
   case CLOCK.MONOTONIC: return process.hrtime.bigint();
@@ -55,7 +57,7 @@ export function timeOf(clock) {
   }
 }
 
-/** The least difference of two times of a clock. */
+/** The smallest difference between two times of a clock. */
 export function resolutionOf(clock) {
   if (!(clock >= CLOCK.REAL && clock <= CLOCK.THREAD)) throw ERROR.EINVAL;
   return clock === CLOCK.PROCESS ? 1000n : 1n;

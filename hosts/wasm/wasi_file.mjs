@@ -158,7 +158,7 @@ export class DiskFile extends DiskEntry {
     return done;
   }
 
-  /** Wait where a transfer would have to, unless the guest wants to be told. */
+  /** Wait where a transfer would have to, unless the guest has asked for an error then. */
   wait(error) {
     if (error.code !== "EAGAIN" || this.flags & FLAG.NONBLOCK) throw error;
     sleep(WAIT_MS);

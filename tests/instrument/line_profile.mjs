@@ -68,7 +68,7 @@ assert.equal(since.reduce((sum, { values }) => sum + (values.executions ?? 0n), 
 // A start function that traps: the instance is never there, and nobody can ask its counters.
 const starts = toll.record({ lines: true }), start = new WebAssembly.Module(starts.prepare(fs.readFileSync("start.wasm")));
 assert.throws(() => starts.instantiate(start, { env: { host: () => 1 } }), WebAssembly.RuntimeError);
-assert.match(JSON.stringify(starts.summary().notes), /ended while they were made/);
+assert.match(JSON.stringify(starts.summary().notes), /failed while they were made/);
 assert.throws(() => toll.record({ lines: true }).prepare(fs.readFileSync("work.toll.wasm")), /lines is for toll instrument/);
 assert.throws(() => toll.record({ lines: true, calls: false, time: true }), /without calls there is no time/);
 console.log(`lines: ${lines.length} stretches are stacks of their own; sums by function are exact over ${runs.length} instances`);
