@@ -1,4 +1,4 @@
-// handler.go - Serves profiles by HTTP while instances run.
+// handler.go - Serves profiles over HTTP while instances run.
 
 package toll
 
@@ -20,7 +20,8 @@ profile?seconds=30         what those seconds add
 profile?format=folded      in another format: folded, speedscope, perfview, callgrind, pprof
 `
 
-// Each request under way holds a copy of toll.wasm's memory, and with seconds= a profile until they have passed.
+// Each request in progress has a copy of toll.wasm's memory, and with seconds= also a profile until
+// that time has passed.
 const mostRequests = 4
 
 const retryAfter = "5" // seconds
@@ -29,8 +30,9 @@ const retryAfter = "5" // seconds
 //
 //	http.Handle("/debug/pprof/", rec.Handler())
 //
-// A guest waits for a request while toll.wasm's memory is copied, and at its next call or return. A Recorder makes at
-// most 4 profiles at once for requests, by all its handlers together; further ones get the status 503 and Retry-After.
+// While toll.wasm's memory is copied for a request, the guest waits at its next call or return. A
+// Recorder makes at most 4 profiles at a time for the requests of all its handlers; further
+// requests get the status 503 and Retry-After.
 func (r *Recorder) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		switch {
@@ -79,7 +81,7 @@ func (r *Recorder) serveProfile(w http.ResponseWriter, request *http.Request) {
 
 type badRequest struct{ error }
 
-// statusOf is 400 where the request is at fault, which toll.wasm says by its own statuses.
+// statusOf returns 400 if the request is wrong, which statuses of toll.wasm show; else 500.
 func statusOf(err error) int {
 	var f *failure
 	if errors.As(err, new(badRequest)) || (errors.As(err, &f) && slices.Contains([]int32{statusArgument, statusNotFound, statusUnknownFormat, statusUnsupported}, f.status)) {
@@ -88,7 +90,8 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// before is the profile as it was so many seconds ago, for which it waits; nil: none is asked for.
+// before takes a profile, and then waits for the seconds that the request asks for; nil: it asks
+// for none.
 func (r *Recorder) before(request *http.Request) ([]byte, error) {
 	seconds := request.FormValue("seconds")
 	if seconds == "" {

@@ -1,4 +1,4 @@
-// library.go - An instance of toll.wasm beside the guest: calls what toll/embedder.h describes.
+// library.go - An instance of toll.wasm beside the guest: calls the functions of toll/embedder.h.
 
 package toll
 
@@ -14,7 +14,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// What functions of WASI return.
+// Results of WASI functions.
 const (
 	wasiDone         = 0
 	wasiFailed       = 29
@@ -24,10 +24,10 @@ const (
 // A library is an instance of toll.wasm.
 type library struct {
 	module  api.Module
-	host    []api.Closer // what it imports: instances, each with its compiled module behind it
+	host    []api.Closer // its imports: instances, each followed by its compiled module
 	memory  *memory
 	now     func() float64           // nanoseconds; nil: the time is not recorded
-	sink    func(piece []byte) error // where the file of a profile goes
+	sink    func(piece []byte) error // gets the pieces of a profile's file
 	sinkErr error
 }
 
@@ -61,7 +61,7 @@ func newLibrary(ctx context.Context, r *Recorder, now func() float64) (*library,
 	return l, nil
 }
 
-// hostModule makes what toll.wasm imports from the module of that name.
+// hostModule makes the module of that name from which toll.wasm imports.
 func (l *library) hostModule(ctx context.Context, r *Recorder, from string) (api.Module, error) {
 	builder := r.runtime.NewHostModuleBuilder(from)
 	for _, f := range r.library.ImportedFunctions() {
@@ -93,7 +93,8 @@ func (l *library) hostFunction(name string) api.GoModuleFunc {
 	return func(_ context.Context, _ api.Module, stack []uint64) { stack[0] = wasiNotSupported }
 }
 
-// write is fd_write: its parameters are the descriptor, the list of pieces, their number, and where the size goes.
+// write is fd_write. Its parameters are the descriptor, the list of pieces, their number, and the
+// address for the size.
 func (l *library) write(memory api.Memory, parameters []uint64) uint64 {
 	list, count, sum := uint32(parameters[1]), uint32(parameters[2]), uint32(0)
 	for ; count > 0; count, list = count-1, list+8 {
@@ -118,8 +119,9 @@ func (l *library) write(memory api.Memory, parameters []uint64) uint64 {
 
 const profileFD = 3
 
-// call calls an exported function. Traps of toll.wasm are defects: they panic, rather than be lost in events. It is not
-// ended with ctx: a runtime that ends functions then (WithCloseOnContextDone) closes their module, with the recording.
+// call calls an exported function. A trap in toll.wasm is a defect of Toll, so it panics; as an
+// error it would be lost in events. The call does not end with ctx, because a runtime that ends
+// functions then (WithCloseOnContextDone) closes their module, and the recording would be lost.
 func (l *library) call(ctx context.Context, name string, parameters ...uint64) uint64 {
 	results, err := l.module.ExportedFunction(name).Call(context.WithoutCancel(ctx), parameters...)
 	if err != nil {
@@ -156,13 +158,15 @@ func (l *library) failure(ctx context.Context, status int32) error {
 	return &failure{status, string(l.bytes(ctx, "error_text", "error_size"))}
 }
 
-// bytes are those at the address and of the size that two functions return.
+// bytes returns a copy of toll.wasm's memory. The functions `at` and `size` return its address and
+// size.
 func (l *library) bytes(ctx context.Context, at, size string) []byte {
 	bytes, _ := l.module.Memory().Read(uint32(l.call(ctx, at)), uint32(l.call(ctx, size)))
 	return append([]byte(nil), bytes...)
 }
 
-// with copies blocks into toll.wasm's memory for as long as work takes.
+// with calls work with the addresses of copies of blocks in toll.wasm's memory, and frees them
+// afterwards.
 func (l *library) with(ctx context.Context, work func(at ...uint64) error, blocks ...[]byte) error {
 	at := make([]uint64, 0, len(blocks))
 	defer func() {
@@ -183,7 +187,7 @@ func (l *library) with(ctx context.Context, work func(at ...uint64) error, block
 
 func cString(text string) []byte { return append([]byte(text), 0) }
 
-// withoutNUL is an error if toll.wasm would not see the end of a text.
+// withoutNUL returns an error if a text contains a NUL, where toll.wasm would see its end.
 func withoutNUL(texts ...string) error {
 	for _, text := range texts {
 		if strings.Contains(text, "\x00") {
@@ -200,7 +204,7 @@ func flag(isSet bool, value uint64) uint64 {
 	return 0
 }
 
-// prepare returns a module as it is recorded.
+// prepare returns the instrumented module.
 func (l *library) prepare(ctx context.Context, module []byte, o *Options) (result []byte, err error) {
 	err = l.with(ctx, func(at ...uint64) error {
 		flags := flag(o.NoTicks, instrumentNoTicks) | flag(o.Heap, instrumentHeap) | flag(o.Lines, instrumentLines)

@@ -1,4 +1,4 @@
-// lines.go - How often basic blocks have run, and the lines of these; labels and notes of what is written.
+// lines.go - Passes to toll.wasm how often basic blocks have run, and the module's DWARF; labels and notes of profiles.
 
 package toll
 
@@ -7,7 +7,8 @@ import (
 	"encoding/binary"
 )
 
-// gather passes on how often each basic block of the instance has run. It needs the gate, and that no call is under way.
+// gather passes to toll.wasm how often each basic block of the instance has run. The caller holds
+// the gate, and no call is in progress.
 func (rec *recording) gather() {
 	l, background := rec.library, context.Background()
 	count := l.call(background, "counters")
@@ -28,7 +29,8 @@ func (rec *recording) gather() {
 	}, counts)
 }
 
-// page appends the counters of a page, unless the instance is closed, and its runtime lets no function of it run then.
+// page appends the counters of a page. isKnown is false if the instance is closed, and its runtime
+// runs no function of it.
 func (rec *recording) page(page uint64, counts *[]byte) (isKnown bool) {
 	const none = ^uint64(0)
 	var stack [countersOfPage]uint64
@@ -43,14 +45,14 @@ func (rec *recording) page(page uint64, counts *[]byte) (isKnown bool) {
 	return true
 }
 
-// readDebugInfo has lines in place of addresses in what is written, by the DWARF of the module as it was.
+// readDebugInfo makes toll.wasm write lines in place of addresses, by the DWARF of the original module.
 func (l *library) readDebugInfo(ctx context.Context, module []byte, o *Options) error {
 	return l.with(ctx, func(at ...uint64) error {
 		return l.check(ctx, "debug_info", at[0], uint64(len(module)), at[1], at[2], flag(o.Inlines, 1))
 	}, module, cString(o.Name), cString(o.Costs))
 }
 
-// label sets labels of what is written.
+// label sets the labels of everything that is written.
 func (l *library) label(ctx context.Context, labels string) error {
 	return l.with(ctx, func(at ...uint64) error { return l.check(ctx, "labels", at[0]) }, cString(labels))
 }

@@ -1,4 +1,4 @@
-// memory.go - The memory of toll.wasm, where other goroutines find it while the guest runs.
+// memory.go - The memory of toll.wasm, which other goroutines read while the guest runs.
 
 package toll
 
@@ -10,21 +10,22 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// A memory is that of an instance of toll.wasm: allocated here, so that another goroutine than the guest's can find it
-// while the guest runs. Reading it is for quiet, which says when.
+// A memory is that of an instance of toll.wasm. It is allocated here, so that goroutines other than
+// the guest's know where it is. They may read it only inside quiet.
 type memory struct {
 	bytes  atomic.Pointer[[]byte]
-	moving sync.Mutex // while the bytes are copied to where there is more room, and while another goroutine stores a word
+	moving sync.Mutex // held while growth moves the bytes, and while another goroutine stores a word
 }
 
-// Allocate makes m the allocator of one memory: its own.
+// Allocate makes the memory. An allocator m serves only this one.
 func (m *memory) Allocate(capacity, _ uint64) experimental.LinearMemory {
 	bytes := make([]byte, 0, capacity)
 	m.bytes.Store(&bytes)
 	return m
 }
 
-// Reallocate grows the memory by half as much again at least, so that its bytes are not copied for every page.
+// Reallocate grows the memory by at least half of its size, so that its bytes are not copied for
+// every page.
 func (m *memory) Reallocate(size uint64) []byte {
 	m.moving.Lock()
 	defer m.moving.Unlock()
@@ -40,12 +41,12 @@ func (m *memory) Reallocate(size uint64) []byte {
 // Free leaves the bytes to the garbage collector.
 func (m *memory) Free() {}
 
-// word is the word of 32 bits at an address that is a multiple of 4, in the memory's present bytes.
+// word returns the word of 32 bits at an address, a multiple of 4, in the memory's current bytes.
 func (m *memory) word(at uint32) *uint32 {
 	return (*uint32)(unsafe.Pointer(&(*m.bytes.Load())[at]))
 }
 
-// store changes such a word, also if the guest lets the memory grow meanwhile.
+// store changes such a word. The guest may grow the memory at the same time.
 func (m *memory) store(at, value uint32) {
 	m.moving.Lock()
 	defer m.moving.Unlock()

@@ -44,7 +44,8 @@ func (f *function) CallWithStack(ctx context.Context, stack []uint64) (err error
 	return f.Function.CallWithStack(ctx, stack)
 }
 
-// seen begins a call; what it returns ends it. A trap, an exit or an exception leaves functions open, which end then.
+// seen begins a call; the function that it returns ends it. If the call ends by a trap, an exit or
+// an exception, functions are still open in the recording, and are left then.
 func (m *module) seen(err *error) func() {
 	depth := m.recording.enter()
 	return func() {

@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// Profile writes the profile so far to a file, whose name says the format: .pb.gz (pprof), .folded,
-// .speedscope.json, .callgrind and others, also with .gz behind. Instances may be running. The file appears whole or not
-// at all; what is no regular file (a pipe, a device) is written directly.
+// Profile writes the profile so far to a file. Its name determines the format: .pb.gz (pprof),
+// .folded, .speedscope.json, .callgrind and others, also followed by .gz. Instances may be running.
+// The file appears whole or not at all. A pipe or device is written directly.
 func (r *Recorder) Profile(ctx context.Context, path string) error {
 	format, err := r.formatOf(ctx, path)
 	if err != nil {
@@ -38,7 +38,7 @@ func (r *Recorder) Profile(ctx context.Context, path string) error {
 	return commit(err)
 }
 
-// toDisk has a regular file on the disk before it gets its name.
+// toDisk syncs a regular file to the disk, before it gets its name.
 func toDisk(file *os.File) error {
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
 		return err
@@ -46,8 +46,8 @@ func toDisk(file *os.File) error {
 	return file.Sync()
 }
 
-// create opens what is written: a file beside path, which commit renames to it, or removes if there was an error; or
-// what is at path, if that is no regular file.
+// create opens the file to write. It is a new file beside path, which commit renames to path, or
+// removes after an error; or path itself, if that is not a regular file.
 func create(path string) (file *os.File, commit func(error) error, err error) {
 	mode := os.FileMode(0o666)
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -93,9 +93,10 @@ func (r *Recorder) formatOf(ctx context.Context, path string) (format string, er
 	return string(bytes.TrimRight(l.bytes(ctx, "result", "result_size"), "\x00")), err
 }
 
-// Write writes the profile so far in a format: pb.gz, pprof, folded, speedscope, perfview, callgrind. `value` is the
-// column for formats of one value, such as "calls"; "" is the default one. Instances may be running: what they have
-// spent since their last call or return of a function is not in it yet.
+// Write writes the profile so far in a format: pb.gz, pprof, folded, speedscope, perfview,
+// callgrind. `value` is the column for formats that keep only one, such as "calls"; "" is the
+// default one. Instances may be running; their cost since the last call or return of a function is
+// not included.
 func (r *Recorder) Write(ctx context.Context, to io.Writer, format, value string) error {
 	if format == "pb.gz" {
 		return r.write(ctx, to, written{format: "pprof", value: value, isCompressed: true})
@@ -103,7 +104,7 @@ func (r *Recorder) Write(ctx context.Context, to io.Writer, format, value string
 	return r.write(ctx, to, written{format: format, value: value})
 }
 
-// What is written of a profile.
+// How a profile is written.
 type written struct {
 	format, value string
 	isCompressed  bool   // by gzip
@@ -151,7 +152,7 @@ func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err e
 	return l.profile(ctx, what, sink)
 }
 
-// sum is a toll.wasm that has the profile of all recordings.
+// sum makes an instance of toll.wasm that contains the sum of all recordings.
 func (r *Recorder) sum(ctx context.Context) (*library, error) {
 	r.mutex.Lock()
 	recordings := append([]*recording(nil), r.recordings...)
@@ -185,8 +186,8 @@ func (l *library) add(ctx context.Context, rec *recording) error {
 	return l.with(ctx, func(at ...uint64) error { return l.check(ctx, "add", at[0], uint64(len(pprof))) }, pprof)
 }
 
-// copied is another toll.wasm with what the recording's has in its memory: so the guest waits no longer than copying
-// takes.
+// copied makes an instance of toll.wasm with a copy of the recording's memory. So the guest only
+// waits for the copying, and not for the writing of the profile.
 func (rec *recording) copied(ctx context.Context) (*library, error) {
 	var content []byte
 	var hasOldLines bool
@@ -217,7 +218,7 @@ func (rec *recording) copied(ctx context.Context) (*library, error) {
 
 const wasmPage = 65536
 
-// profile has toll.wasm write a profile; of one with a base, what came after that.
+// profile lets toll.wasm write the profile; with a base, the difference to that.
 func (l *library) profile(ctx context.Context, what written, sink func([]byte) error) error {
 	l.sink = sink
 	return l.with(ctx, func(at ...uint64) error {

@@ -1,4 +1,4 @@
-// quiet.go - When toll.wasm's memory may be read: no event is under way.
+// quiet.go - Lets other goroutines read toll.wasm's memory at moments when no event is in progress.
 
 package toll
 
@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// How long an event that began before the gate was closed, and has not marked that yet, takes to do so: the store of
-// one processor is seen by the others within a fraction of a microsecond.
+// How long to wait after closing the gate. An event may have begun before without its mark being
+// visible yet; other processors see a store within a fraction of a microsecond.
 const settling = time.Millisecond
 
-// What the second word at gateAt says.
+// Values of the second word at gateAt.
 const (
 	noEvent = iota
 	eventHandled
@@ -23,13 +23,15 @@ func (rec *recording) state() uint32 {
 	return atomic.LoadUint32(rec.library.memory.word(rec.gateAt + 4))
 }
 
-// quiet calls work at a moment when toll.wasm handles no event, and the guest can begin none until work returns.
+// quiet calls work at a moment when toll.wasm handles no event, and the guest can begin none until
+// work returns.
 //
-// toll.wasm has two words for that: the first is 1 while the gate is closed, the second says what the guest's goroutine
-// does. An event marks its beginning there, and then looks at the gate; where that is closed it calls now, and waits. So
-// once the gate has been closed for as long as a store takes to be seen, and the second word is not eventHandled, an
-// event waits, or the guest is outside of events: it computes, or waits in a host function. All that this costs an event
-// are its marks and that look.
+// toll.wasm has two words for this. The first is 1 while the gate is closed; the second is the
+// state of the guest's goroutine. An event first marks its begin in the second word, and then reads
+// the first. If the gate is closed, it calls now, and waits there. So the memory may be read once
+// the gate has been closed for `settling` and the second word is not eventHandled: either an event
+// waits, or the guest is outside of events (it computes, or waits in a host function). The cost for
+// an event is only its marks and that one read.
 func (rec *recording) quiet(ctx context.Context, work func()) error {
 	rec.gate.Lock()
 	defer rec.gate.Unlock()

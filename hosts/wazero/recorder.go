@@ -1,12 +1,14 @@
-// Package toll profiles WebAssembly programs that wazero runs: every call and, with each, the instructions executed.
+// Package toll profiles WebAssembly programs that wazero runs: every call, and the instructions
+// that it executes.
 //
 //	rec, err := toll.NewRecorder(ctx, runtime, wasmBytes, toll.Options{})
 //	mod, err := rec.Instantiate(ctx, wazero.NewModuleConfig())   // in place of runtime.Instantiate
 //	err = rec.Profile(ctx, "out.pb.gz")
 //
-// The module is instrumented by toll.wasm, the library as a WebAssembly module, which is embedded here. Each instance
-// of the module gets an instance of toll.wasm beside it, in the same runtime, and calls it directly for each event: no
-// Go function is called but for the time, where that is asked for.
+// The module is instrumented by toll.wasm, the library as a WebAssembly module, which is embedded
+// in this package. Each instance of the module gets an instance of toll.wasm in the same runtime,
+// and calls it directly for each event. A Go function is called only for the time, if Options.Time
+// is set.
 package toll
 
 import (
@@ -25,33 +27,35 @@ import (
 
 // Options of a Recorder. The zero value records calls and ticks.
 type Options struct {
-	Name  string // of the module's file; profiles have it, and messages
-	Time  bool   // nanoseconds, too: a Go function is called at each event, which takes longer than most calls do
-	Heap  bool   // bytes allocated and in use by call stack, where functions allocate that are known by name
-	Lines bool   // how often each line ran, and its ticks, if the module has DWARF; else each basic block, of which toll convert --debug makes lines
-	Depth uint32 // calls deeper are charged to their ancestor at this depth; 0: all are followed
+	Name  string // of the module's file, for profiles and messages
+	Time  bool   // also nanoseconds; a Go function is called at each event, which takes longer than most calls
+	Heap  bool   // bytes allocated and in use by call stack, for allocators with known names
+	Lines bool   // how often each line ran, and its ticks, if the module has DWARF; else each basic block, which toll convert --debug turns into lines
+	Depth uint32 // deeper calls are charged to their ancestor at this depth; 0: no limit
 
-	Labels string // of the profiles, "commit=3f2a,host=a", in place of those of the same keys that TOLL_LABELS has
+	Labels string // of the profiles, "commit=3f2a,host=a"; they replace those of the same keys in TOLL_LABELS
 
 	Inlines bool // with Lines, frames for inlined functions
-	NoDebug bool // with Lines, basic blocks in any case
+	NoDebug bool // with Lines, basic blocks even with DWARF
 
-	NoTicks bool   // instructions are not counted
-	Only    string // a regular expression (docs/semantics.md, "Patterns"): which functions are followed; the others are their callers'
-	Skip    string // those that are not
-	Costs   string // "fuel", or lines "INSTRUCTION COST"; every instruction costs 1 without it
+	NoTicks bool   // do not count instructions
+	Only    string // follow only functions that match this pattern (docs/semantics.md, "Patterns"); callers are charged for others
+	Skip    string // do not follow functions that match this pattern
+	Costs   string // "fuel", or lines "INSTRUCTION COST"; by default every instruction costs 1
 
-	// StartFunctions are called when an instance is made, as by wazero.ModuleConfig.WithStartFunctions, which has no
-	// effect here: how a start function ends must be seen. nil: "_start".
+	// StartFunctions are called when an instance is made; nil: "_start". They replace
+	// wazero.ModuleConfig.WithStartFunctions, which has no effect here, since the recorder must see
+	// how a start function ends.
 	StartFunctions []string
 
-	// Resolve is asked for the modules that the guest imports, before the runtime is
-	// (experimental.WithImportResolver, which has no effect here). It may be nil.
+	// Resolve returns modules that the guest imports; the runtime is asked for the others. It replaces
+	// experimental.WithImportResolver, which has no effect here. It may be nil.
 	Resolve experimental.ImportResolver
 }
 
-// A Recorder profiles the instances of one module. All its methods may be called by several goroutines at once, also
-// while instances run; each instance is used by one goroutine at a time, as always in wazero.
+// A Recorder profiles the instances of one module. Several goroutines may call its methods at the
+// same time, also while instances run. An instance must be used by one goroutine at a time, as
+// always in wazero.
 type Recorder struct {
 	runtime wazero.Runtime
 	options Options
@@ -61,12 +65,12 @@ type Recorder struct {
 	source  []byte   // the module as it was, if its debug information is read; nil: it is not
 	section []byte   // "toll" of the guest
 	flags   uint64   // for begin
-	labels  []string // each replaces what those before it have of the same keys
+	labels  []string // lists of labels; each replaces labels of earlier ones that have the same keys
 
 	mutex      sync.Mutex
 	recordings []*recording
 
-	requests chan struct{} // has one element for each request that Handler is answering with a profile
+	requests chan struct{} // has one element for each request for a profile that is in progress
 }
 
 // NewRecorder instruments and compiles a module. It may be instrumented already (toll instrument): then Only, Skip
@@ -95,7 +99,7 @@ func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, opt
 	return r, nil
 }
 
-// instrumented returns the module instrumented, and finds out what that reports.
+// instrumented returns the instrumented module, and sets the recorder's flags to what it reports.
 func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, error) {
 	l, err := newLibrary(ctx, r, func() float64 { return 0 })
 	if err != nil {
@@ -135,8 +139,8 @@ func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, err
 	}, module)
 }
 
-// takeLabels checks the labels of the environment and of the options. Those of the environment are left out if they are
-// none: the profile is worth more.
+// takeLabels checks the labels of the environment and of the options. Wrong labels of the
+// environment are omitted, since the profile is worth more.
 func (r *Recorder) takeLabels(ctx context.Context, l *library) error {
 	if own := os.Getenv("TOLL_LABELS"); own != "" {
 		if err := l.label(ctx, own); err == nil {
@@ -152,8 +156,9 @@ func (r *Recorder) takeLabels(ctx context.Context, l *library) error {
 	return l.label(ctx, r.options.Labels)
 }
 
-// Instantiate makes an instance, as Runtime.InstantiateModule does. Call the exported functions of the module that is
-// returned, and close that: so a trap or an exit leaves no function open in the profile.
+// Instantiate makes an instance, as Runtime.InstantiateModule does. Call the exported functions of
+// the module that it returns, and close that module: so no function stays open in the profile after
+// a trap or an exit.
 func (r *Recorder) Instantiate(ctx context.Context, config wazero.ModuleConfig) (api.Module, error) {
 	rec, err := r.idle(ctx)
 	if err != nil {

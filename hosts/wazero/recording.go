@@ -1,4 +1,4 @@
-// recording.go - The recording of an instance of the guest, or of several, one after the other.
+// recording.go - Records an instance of the guest, or several, one after the other.
 
 package toll
 
@@ -15,9 +15,9 @@ import (
 
 // A recording is that of one instance of the guest, or of several, one after the other.
 //
-// Its toll.wasm is used by the guest's goroutine, in events, and by others, which hold `gate`. They call its functions
-// only while no call of the guest is under way; while one is, they copy its memory at a moment when no event is: see
-// quiet.
+// The guest's goroutine uses its toll.wasm in events. Other goroutines use it while they hold
+// `gate`. They call its functions only while no call of the guest is in progress. During a call
+// they only copy its memory, at a moment when no event is in progress: see quiet.
 type recording struct {
 	recorder *Recorder
 	library  *library
@@ -25,12 +25,12 @@ type recording struct {
 
 	inUse   atomic.Bool
 	gate    sync.Mutex
-	gateAt  uint32      // the address of the two words that quiet is about
-	closing atomic.Bool // the gate is closed, or closes
+	gateAt  uint32      // the address of the two words that quiet describes
+	closing atomic.Bool // the gate is closed, or about to be
 
-	calls    int // calls of the guest that are under way, one inside the other
+	calls    int // calls of the guest that are in progress, one inside the other
 	instance api.Module
-	ticks    api.Global // these three are the instance's; nil: it exports none, or there is no instance
+	ticks    api.Global // these three belong to the instance; nil: it does not export it, or there is no instance
 	pending  api.MutableGlobal
 	then     api.Global
 
@@ -59,15 +59,15 @@ func newRecording(ctx context.Context, r *Recorder) (*recording, error) {
 	return rec, nil
 }
 
-// take makes a recording that is not used the caller's.
+// take reserves a recording for the caller. False: it is in use.
 func (rec *recording) take() bool {
 	return rec.inUse.CompareAndSwap(false, true)
 }
 
-// now is called by toll.wasm: for the time, or since an event waits at the gate.
+// now is called by toll.wasm, for the time, or because an event waits at the gate.
 func (rec *recording) now() float64 {
 	if rec.closing.Load() && rec.state() == eventWaits {
-		rec.gate.Lock() // opened when it is unlocked
+		rec.gate.Lock() // waits until quiet has opened the gate
 		rec.gate.Unlock()
 	}
 	return float64(time.Since(rec.began))
@@ -95,9 +95,9 @@ func (rec *recording) instantiate(ctx context.Context, config wazero.ModuleConfi
 	defer rec.gate.Unlock()
 	rec.calls--
 	if err != nil {
-		l.call(background, "unwind", 0, rec.ticksSoFar()) // what the start section's function left open
+		l.call(background, "unwind", 0, rec.ticksSoFar()) // functions that the start section's function left open
 		if r.flags&moduleLines != 0 {
-			l.note("instances that ended while they were made: what their lines cost is not known")
+			l.note("instances that failed while they were made: the cost of their lines is not known")
 		}
 		rec.inUse.Store(false)
 		return nil, err
@@ -113,7 +113,8 @@ func (rec *recording) instantiate(ctx context.Context, config wazero.ModuleConfi
 	return &module{Module: instance, recording: rec}, nil
 }
 
-// next begins the recording of another instance, which is under way until instantiate has made it.
+// next begins the recording of another instance. This counts as a call in progress until
+// instantiate has made the instance.
 func (rec *recording) next() error {
 	l, section, background := rec.library, rec.recorder.section, context.Background()
 	rec.gate.Lock()
@@ -126,13 +127,13 @@ func (rec *recording) next() error {
 	}
 	l.call(background, "next_instance", rec.ticksSoFar())
 	rec.instance, rec.ticks, rec.pending, rec.then, rec.executions = nil, nil, nil, nil, nil
-	l.call(background, "settles", 0) // the pending event is in an export of the instance, and there are none yet
+	l.call(background, "settles", 0) // a pending event is in an export of the instance, and there are no exports yet
 	rec.calls++
 	return nil
 }
 
-// ticksSoFar delivers the pending event and returns what the instance has counted; of one that could not be made, what
-// its last event had. It needs the gate.
+// ticksSoFar delivers the pending event, and returns the ticks of the instance. If the instance
+// could not be made, these are the ticks at its last event. The caller holds the gate.
 func (rec *recording) ticksSoFar() uint64 {
 	if rec.pending != nil && uint32(rec.pending.Get()) > 1 {
 		rec.pending.Set(rec.library.call(context.Background(), "settle", rec.pending.Get(), rec.then.Get()))
@@ -155,7 +156,8 @@ func (rec *recording) enter() (depth uint64) {
 	return depth
 }
 
-// leave is called after it; if it failed, functions are still open.
+// leave is called after a call of the guest. If that has failed, leave closes the functions that
+// are still open.
 func (rec *recording) leave(depth uint64, failed bool) {
 	rec.gate.Lock()
 	defer rec.gate.Unlock()
@@ -166,7 +168,7 @@ func (rec *recording) leave(depth uint64, failed bool) {
 	rec.calls--
 }
 
-// end is called when the instance is closed: the next one may be recorded here.
+// end is called when the instance is closed. Then the next one may be recorded here.
 func (rec *recording) end(instance api.Module) {
 	rec.gate.Lock()
 	defer rec.gate.Unlock()
@@ -174,7 +176,7 @@ func (rec *recording) end(instance api.Module) {
 		rec.library.call(context.Background(), "charge", rec.ticksSoFar())
 		rec.gather()
 		rec.executions = nil
-		rec.instance = nil // it may be closed again, when the recording is another's
+		rec.instance = nil // since it may be closed again later, when this records another instance
 		rec.inUse.Store(false)
 	}
 }

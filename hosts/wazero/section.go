@@ -1,10 +1,11 @@
-// section.go - Sections and exports of a module in the binary format.
+// section.go - Reads the sections and exports of a module in the binary format.
 
 package toll
 
 import "bytes"
 
-// A cursor reads a module in the binary format. What is not whole ends it: the runtime says what is wrong with a module.
+// A cursor reads a module in the binary format. It ends where the module is damaged: the runtime
+// reports what is wrong.
 type cursor struct{ left []byte }
 
 func (c *cursor) number() uint32 {
@@ -37,7 +38,7 @@ const (
 	exportSectionID = 7
 )
 
-// sections calls visit with each section of a module, until that returns false.
+// sections calls visit with each section of a module, until visit returns false.
 func sections(module []byte, visit func(id uint32, content cursor) bool) {
 	if !bytes.HasPrefix(module, []byte(wasmHeader)) {
 		return
@@ -50,7 +51,7 @@ func sections(module []byte, visit func(id uint32, content cursor) bool) {
 	}
 }
 
-// hasExport says whether a module exports something of that name.
+// hasExport returns whether a module has an export of that name.
 func hasExport(module []byte, name string) (has bool) {
 	sections(module, func(id uint32, c cursor) bool {
 		if id != exportSectionID {

@@ -1,4 +1,5 @@
-// watched.go - The events of toll.wasm that mark for other goroutines when they begin and end.
+// watched.go - Makes guests call those event functions of toll.wasm that mark their begin and end
+// for other goroutines.
 
 package toll
 
@@ -10,8 +11,9 @@ import (
 //go:embed toll.wasm
 var embedded []byte
 
-// tollWasm is toll.wasm with those events under the names that guests know which mark their beginning and end for other
-// goroutines: "enter_watched" is exported as "enter". Guests import them from it directly.
+// tollWasm is toll.wasm with other export names: "enter_watched" is exported as "enter", and so on.
+// Guests import the events from it directly, so they call the functions that mark begin and end for
+// other goroutines (see quiet).
 var tollWasm = withExports(embedded, func(name string) string {
 	switch plain, isWatched := strings.CutSuffix(name, "_watched"); {
 	case isWatched:
@@ -22,7 +24,7 @@ var tollWasm = withExports(embedded, func(name string) string {
 	return name
 })
 
-// withExports is a module whose exports have other names.
+// withExports returns the module with renamed exports.
 func withExports(module []byte, rename func(name string) string) []byte {
 	all := append([]byte(nil), module[:len(wasmHeader)]...)
 	sections(module, func(id uint32, c cursor) bool {

@@ -1,7 +1,7 @@
-"""Toll: what every call of a program inside a virtual machine costs, exactly.
+"""Toll: the exact cost of every call of a program inside a virtual machine.
 
 toll.wasm profiles guests of wasmtime. toll.profile reads, adds up and writes profiles. toll.export makes tables of them for SQL,
-toll.spark adds them up on a cluster.
+and toll.spark adds them up on a cluster.
 """
 
 from .error import TollError

@@ -1,7 +1,7 @@
-"""What all modules of the package raise."""
+"""The exception that all modules of the package raise."""
 
 
 class TollError(Exception):
-    """What Toll cannot do: what is wrong, where, what to do."""
+    """Toll has failed. The message says what is wrong, where, and what to do."""
 
-    status = 0  # of libtoll, a toll_status; 0: it is not from there
+    status = 0  # a toll_status of libtoll; 0: the error is not from libtoll

@@ -1,4 +1,4 @@
-"""toll.wasm in wasmtime: calls what toll/embedder.h describes. Each instance has a memory of its own."""
+"""Runs toll.wasm in wasmtime, and calls the functions of toll/embedder.h. Each instance has a memory of its own."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import wasmtime
 from .embedder import EMBEDDER_VERSION
 from .error import TollError
 
-NOT_SUPPORTED, FAILED = 52, 29  # of WASI
-STANDARD_ERROR, OUTPUT = 2, 3  # descriptors
+NOT_SUPPORTED, FAILED = 52, 29  # error numbers of WASI
+STANDARD_ERROR, OUTPUT = 2, 3  # file descriptors
 WASI = "wasi_snapshot_preview1"
 
 _compiled: weakref.WeakKeyDictionary[wasmtime.Engine, wasmtime.Module] = weakref.WeakKeyDictionary()
@@ -29,19 +29,19 @@ def compiled(engine: wasmtime.Engine) -> wasmtime.Module:
 
 
 def own_store(engine: wasmtime.Engine) -> wasmtime.Store:
-    """A store for the library alone, in which neither fuel nor an epoch ends its work."""
+    """A store only for the library, in which neither fuel nor an epoch ends its work."""
     store = wasmtime.Store(engine)
     try:
         store.set_fuel(2**63 - 1)
-    except wasmtime.WasmtimeError:  # the engine counts none
+    except wasmtime.WasmtimeError:  # the engine counts no fuel
         pass
     store.set_epoch_deadline(2**62)
     return store
 
 
 class Library:
-    """An instance of toll.wasm. `now` returns nanoseconds, if it is given; else the clock is WASI's, which `wasi_clock`
-    says whether to link."""
+    """An instance of toll.wasm. `now`, if it is given, returns nanoseconds. Otherwise the clock is WASI's, which is linked if
+    `wasi_clock` is set."""
 
     def __init__(self, store: wasmtime.Store, engine: wasmtime.Engine, now: Callable[[], float] | None = None,
                  wasi_clock: bool = False):
@@ -49,7 +49,7 @@ class Library:
         self.sink: Callable[[bytes], Any] | None = None
         self.sink_error: BaseException | None = None
         module = compiled(engine)
-        write = weakref.WeakMethod(self._fd_write)  # wasmtime keeps functions until the store goes, which `self` keeps
+        write = weakref.WeakMethod(self._fd_write)  # weak, since wasmtime keeps functions as long as the store, which `self` keeps
         functions: dict[str, Callable[..., Any]] = {
             "now": now or (lambda: 0.0), "fd_write": lambda *args: write()(*args)}  # type: ignore[misc]
         imports: list[Any] = []
@@ -69,7 +69,7 @@ class Library:
             raise TollError(f"toll.wasm has interface {self.call('interface')}, not {EMBEDDER_VERSION}; install toll again")
 
     def call(self, name: str, *args: int | str | bytes) -> Any:
-        """Call an export. Texts and bytes are copied into toll.wasm's memory until it returns."""
+        """Call an export. Texts and bytes are copied to toll.wasm's memory until it returns."""
         blocks: list[int] = []
         try:
             return self.exports[name](self.store, *[self._argument(arg, blocks) for arg in args])
@@ -142,7 +142,7 @@ class Library:
                 elif self.sink:
                     self.sink(data)
                 total += size
-        except BaseException as error:  # it is raised again when the library has failed
+        except BaseException as error:  # raised again when the library has returned its failure
             self.sink_error = error
             return FAILED
         self.memory.write(self.store, total.to_bytes(4, "little"), written & 0xFFFFFFFF)

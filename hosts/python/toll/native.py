@@ -1,4 +1,4 @@
-"""libtoll by ctypes: where it is found, and how its functions are called. What they take is in headers.py."""
+"""Finds libtoll, and calls its functions with ctypes. headers.py has their parameters."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from .error import TollError
 VERSION = (0, 1)  # of the interface: structs and functions are those of libtoll.so.0.1
 NAME = {"darwin": "libtoll.0.1.dylib", "win32": "libtoll.dll"}.get(sys.platform, "libtoll.so.0.1")
 SIZE_MAX = c_size_t(-1).value
-# Statuses of a file that is of no format, torn or damaged: reading it again gives the same.
+# Statuses of a file that has no known format, is torn or damaged: reading it again fails in the
+# same way.
 UNSUITABLE = (headers.E_LIMIT, headers.E_OVERFLOW, headers.E_UNKNOWN_FORMAT, headers.E_UNSUPPORTED, headers.E_SYNTAX,
               headers.E_TRUNCATED)
 
 
 def _path() -> str:
-    """The library in the package, if it was built into it; else what TOLL_LIBRARY names; else what the loader finds."""
+    """The library in the package, if it was built with it; otherwise the one that TOLL_LIBRARY names, or the loader finds."""
     own = Path(__file__).with_name(NAME)
     return str(own) if own.exists() else os.environ.get("TOLL_LIBRARY") or NAME
 
 
 @functools.lru_cache(maxsize=None)
 def library() -> ctypes.CDLL:
-    """libtoll. The functions of a thread that are in it do not keep other threads from running."""
+    """libtoll. Other threads run while a thread is in one of its functions."""
     path = _path()
     how = f"set TOLL_LIBRARY to the path of {NAME}, which the build puts into its folder lib, or install it where the loader looks"
     try:
@@ -49,7 +50,7 @@ def library() -> ctypes.CDLL:
 
 
 def do(name: str, *args: Any) -> None:
-    """Call a function that returns a status. TollError.status is what it returned."""
+    """Call a function that returns a status. On failure TollError.status has it."""
     error = headers.Error()
     status = getattr(library(), name)(*args, byref(error))
     if status:
@@ -59,7 +60,7 @@ def do(name: str, *args: Any) -> None:
 
 
 def made(name: str, *args: Any) -> int:
-    """Call a function whose last argument is where a new object goes."""
+    """Call a function that makes an object, and stores its address where the last argument points."""
     out = c_void_p()
     do(name, *args, byref(out))
     assert out.value
@@ -67,7 +68,7 @@ def made(name: str, *args: Any) -> int:
 
 
 def text(value: str | os.PathLike[str]) -> bytes:
-    """A text, or path, as the library takes it."""
+    """A text or path as bytes for the library."""
     data = os.fsencode(value)
     if b"\0" in data:
         raise ValueError(f"{value!r}: has a NUL in it")

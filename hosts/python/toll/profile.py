@@ -1,4 +1,4 @@
-"""Profiles: read, added up, written, and looked into, by libtoll. Needs nothing but Python.
+"""Reads, adds up, writes and examines profiles, with libtoll. Needs nothing but Python.
 
     p = toll.profile.merge(glob.glob("profiles/*.pb.gz"))
     for thread, frames, values in p.stacks():
@@ -24,7 +24,7 @@ __all__ = ["Column", "Frame", "Nodes", "Profile", "TollError", "from_bytes", "me
 
 NONE = 2**32 - 1  # no parent, no frame
 KINDS = ("function", "native", "section", "phase", "inlined", "program")
-LEFT_OUT = "files left out of a merge: torn, or no profiles"  # a note, the command's own
+LEFT_OUT = "files left out of a merge: torn, or no profiles"  # the same note as the command's
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -35,7 +35,7 @@ class Column(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A function, and perhaps a place in it: at_line, at_address; at_file if the line is in another file. Texts that are not known are "", numbers 0."""
+    """A function, and perhaps a place in it: at_line, at_address, and at_file if the line is in another file. Unknown texts are "", unknown numbers 0."""
     name: str
     file: str
     line: int
@@ -50,23 +50,23 @@ class Frame(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """All call stacks: node i is that of its parent, and one frame more. A parent comes before its children. A root has no
-    parent and no frame (NONE); it holds what was spent outside of any frame."""
+    """All call stacks. The stack of node i is that of its parent, and one more frame. A parent comes before its children.
+    A root has no parent and no frame (NONE); it has the cost outside of any frame."""
     parents: array[int]
-    frames: array[int]  # into Profile.frames
-    threads: array[int]  # into Profile.threads
-    values: list[memoryview]  # of each column: what node i cost, without its callees
+    frames: array[int]  # indices into Profile.frames
+    threads: array[int]  # indices into Profile.threads
+    values: list[memoryview]  # for each column, the self values of the nodes
 
 
 class Profile:
-    """What every call stack cost. One thread at a time uses it."""
+    """The cost of every call stack. Only one thread at a time may use it."""
 
     def __init__(self, handle: int):
         self._handle = handle
         self._end = weakref.finalize(self, native.library().toll_profile_free, handle)
 
     def close(self) -> None:
-        """Free its memory now, instead of when Python finds that nobody uses it."""
+        """Free its memory now, and not when Python collects it."""
         self._end()
 
     def __enter__(self) -> Profile:
@@ -88,7 +88,7 @@ class Profile:
 
     @property
     def columns(self) -> list[Column]:
-        """What is measured, and in which unit."""
+        """The columns: what is measured, and in which unit."""
         types = [self._get("column", i) for i in range(self._get("column_count"))]
         return [Column(t.type.decode(), t.unit.decode()) for t in types]
 
@@ -98,7 +98,7 @@ class Profile:
 
     @property
     def labels(self) -> list[dict[str, str]]:
-        """The labels of each thread, in the order of threads; several values of a key with commas between them."""
+        """The labels of each thread, in the order of threads. Several values of a key are joined by commas."""
         found: list[dict[str, str]] = []
         for thread in range(self._get("thread_count")):
             labels: dict[str, str] = {}
@@ -116,7 +116,7 @@ class Profile:
 
     @property
     def notes(self) -> dict[str, int]:
-        """What was dropped, clamped or guessed, and how often."""
+        """The notes: what was dropped, clamped or guessed, and how often."""
         count = ctypes.c_uint64()
         return {self._get("note", i, ctypes.byref(count)).decode(): count.value for i in range(self._get("note_count"))}
 
@@ -128,12 +128,12 @@ class Profile:
 
     @property
     def duration_ns(self) -> int:
-        """How long it took; 0: not known."""
+        """The duration of the run in nanoseconds; 0: not known."""
         duration: int = self._get("duration_ns")
         return duration
 
     def _raw_frames(self) -> Sequence[Any]:
-        """The frames as libtoll has them (headers.Frame): texts are bytes, and the profile's own, as long as it is open: for this package alone."""
+        """The frames as libtoll has them (headers.Frame), for this package only. Texts are bytes, which belong to the profile and are valid while it is open."""
         frames = (headers.Frame * self._get("frame_count"))()
         native.do("toll_profile_frames", self._open, len(frames), frames)
         return frames
@@ -155,7 +155,7 @@ class Profile:
         return Nodes(parents, frames, threads, [view[c * count:(c + 1) * count] for c in range(columns)])
 
     def stacks(self) -> Iterator[tuple[str, list[Frame], list[int]]]:
-        """Each stack that holds values: its thread, its frames from the outermost, its own values in the order of columns."""
+        """Each stack that has values: its thread, its frames, outermost first, and its self values in the order of columns."""
         frames, threads, nodes = self.frames, self.threads, self.nodes()
         for node, thread in enumerate(nodes.threads):
             values = [column[node] for column in nodes.values]
@@ -169,7 +169,7 @@ class Profile:
     # --- other profiles, and files
 
     def add(self, other: Profile) -> None:
-        """Add another profile, which remains as it is. The order of adding does not show in any output."""
+        """Add another profile, which does not change. The order of additions does not affect any output."""
         native.do("toll_profile_merge", self._open, other._open)
 
     def note(self, text: str, count: int) -> None:
@@ -177,19 +177,19 @@ class Profile:
         native.do("toll_profile_add_note", self._open, native.text(text), count)
 
     def with_labels(self, labels: Mapping[str, str]) -> Profile:
-        """A copy in which all threads have these labels, in place of those of the same keys, as of `toll convert --label`."""
+        """A copy in which all threads have these labels, like `toll convert --label`. They replace labels of the same keys."""
         for key, value in labels.items():
             if "\n" in f"{key}{value}":
-                raise TollError(f"label {key}={value!r}: has an end of a line in it")
+                raise TollError(f"label {key}={value!r}: contains a line break")
         return Profile(native.made("toll_profile_with_labels", self._open, native.text("".join(f"{k}={v}\n" for k, v in labels.items()))))
 
     def without_places(self) -> Profile:
-        """One frame a function: a copy in which the costs of a function's lines are added up; itself if it has no lines."""
+        """A copy with one frame for each function: the costs of its lines are added up. The profile itself if it has no lines."""
         return Profile(native.made("toll_profile_fold_places", self._open)) if self._get("has_places") else self
 
     def write(self, path: Path, format: str | None = None, *, keep_all: bool = False) -> None:
-        """Write a file, whole or not at all, as the command does: in the format of its name, with all stacks. Where stacks are so
-        deep that they would take more than 64 MB, the deepest are folded unless keep_all is set."""
+        """Write a file, whole or not at all, like the command: in the format of its name, with all stacks. If stacks are so
+        deep that they would need more than 64 MB, the deepest are folded, unless keep_all is set."""
         with _warned(native.SIZE_MAX if keep_all else 0) as options:
             native.do("toll_profile_save_as", self._open, None, native.text(path), format and format.encode(), options)
 
@@ -209,7 +209,7 @@ class Profile:
 
 @contextlib.contextmanager
 def _warned(stack_bytes: int = 0) -> Iterator[Any]:
-    """Options of a call, after which what the library warned of is a warning of Python."""
+    """Options for a call. After the call the library's warnings become warnings of Python."""
     lines: list[str] = []
     warn = headers.Warn(lambda _user, line: lines.append(line.decode(errors="replace")))
     yield headers.FormatOptions(size=ctypes.sizeof(headers.FormatOptions), warn=warn, stack_bytes=stack_bytes)
@@ -218,13 +218,13 @@ def _warned(stack_bytes: int = 0) -> Iterator[Any]:
 
 
 def read(path: Path, format: str | None = None) -> Profile:
-    """Read a file of any format that Toll reads, by its content unless a format is given. TollError names the file."""
+    """Read a file of any format that Toll reads. Its content decides about the format, unless one is given. TollError names the file."""
     with _warned() as options:
         return Profile(native.made("toll_profile_load", None, native.text(path), format and format.encode(), options, None))
 
 
 def from_bytes(data: bytes, name: str = "profile", format: str | None = None) -> Profile:
-    """Read a file's bytes; messages call it by that name."""
+    """Read the bytes of a file. Messages use `name` for it."""
     source = native.made("toll_input_from_memory", None, data, len(data), native.text(name))
     try:
         with _warned() as options:
@@ -234,8 +234,8 @@ def from_bytes(data: bytes, name: str = "profile", format: str | None = None) ->
 
 
 def merge(paths: Iterable[Path], *, skip_torn: bool = False) -> Profile:
-    """The sum of files, of which one is in memory at a time. With skip_torn those that are cut off, damaged or no profile are
-    left out: each is a warning, and a note counts them, as of `toll merge --skip-torn`."""
+    """The sum of files. One file at a time is in memory. With skip_torn, files that are cut off, damaged or not profiles are
+    omitted, like in `toll merge --skip-torn`: each causes a warning, and a note counts them."""
     merged, left_out = add_up(paths, skip_torn)
     if merged is None:
         raise TollError(f"there are no profiles to merge: all {left_out} files are torn, or none" if left_out else
@@ -246,7 +246,7 @@ def merge(paths: Iterable[Path], *, skip_torn: bool = False) -> Profile:
 
 
 def add_up(paths: Iterable[Path], skip_torn: bool) -> tuple[Optional[Profile], int]:
-    """The sum of files, if there are any, and how many were left out."""
+    """The sum of files, if there are any, and how many were omitted."""
     merged, left_out = None, 0
     for path in paths:
         p = read_or_skip(path, skip_torn)
@@ -261,7 +261,7 @@ def add_up(paths: Iterable[Path], skip_torn: bool) -> tuple[Optional[Profile], i
 
 
 def read_or_skip(path: Path, skip_torn: bool) -> Optional[Profile]:
-    """A file's profile; with skip_torn None and a warning where it is cut off, damaged or no profile."""
+    """The profile in a file. With skip_torn: None and a warning if it is cut off, damaged or not a profile."""
     try:
         return read(path)
     except TollError as error:

@@ -1,4 +1,4 @@
-"""The recording of one instance of a guest: an instance of toll.wasm beside it, in the same store."""
+"""Records one instance of a guest, with an instance of toll.wasm in the same store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from . import embedder
 from .library import Library, TollError
 
 
-NO_EXECUTIONS = "instances that ended while they were made: what their lines cost is not known"
+NO_EXECUTIONS = "instances that failed while they were made: the cost of their lines is not known"
 
 
 class Guest:
@@ -30,15 +30,15 @@ class Guest:
 
 
 class _Thread(threading.local):
-    calls = 0  # guarded ones that are open
+    calls = 0  # how many guarded calls are open
 
 
 _this_thread = _Thread()
 
 
 class Calls:
-    """What is open in a store: how many guarded calls, and the recordings there. A store is one thread's at a time: `lock`
-    is held in calls, and while the profiler reads the store."""
+    """The guarded calls that are open in a store, and its recordings. Only one thread at a time may use a store, so `lock` is
+    held during calls, and while the profiler reads the store."""
 
     def __init__(self) -> None:
         self.open = 0
@@ -47,8 +47,8 @@ class Calls:
 
     @contextlib.contextmanager
     def quiet(self) -> Iterator[None]:
-        """Wait until no other thread uses the store. A thread that is in a guest's call does not wait: that other one may wait
-        for it in turn."""
+        """Wait until no other thread uses the store. A thread that is inside a guest's call must not wait, since the other
+        thread may wait for it in turn (deadlock); this is an error."""
         if not self.lock.acquire(blocking=not _this_thread.calls):
             raise TollError("an instance runs in another thread, and a host function cannot wait for it: "
                             "call this when the guest has returned")
@@ -62,7 +62,7 @@ class Recording:
     def __init__(self, guest: Guest, store: wasmtime.Store, calls: Calls):
         wasi_clock = bool(guest.flags & embedder.RECORD_WASI_CLOCK)
         if wasi_clock and not guest.uses_wasi:
-            store.set_wasi(wasmtime.WasiConfig())  # the clock is WASI's, and a store without it has none
+            store.set_wasi(wasmtime.WasiConfig())  # a store without WASI has no clock
         self.guest, self.store, self.calls = guest, store, calls
         self.library = Library(store, guest.engine, guest.now, wasi_clock)
         self.exports: dict[str, Any] = {}  # of the guest
@@ -75,7 +75,7 @@ class Recording:
         self.library.call("next_instance", 0)
 
     def imports(self, linker: wasmtime.Linker | None) -> list[Any]:
-        """What the guest imports, by the linker."""
+        """The guest's imports, as the linker defines them."""
         return [self._import(linker, i.module, i.name or "") for i in self.guest.module.imports]
 
     def instantiate(self, imports: list[Any]) -> wasmtime.Instance:
@@ -105,8 +105,8 @@ class Recording:
             raise wasmtime.WasmtimeError(f"unknown import: {module}.{name} is not defined in the linker") from error
 
     def guarded(self, work: Callable[..., Any], store: Any, *params: Any) -> Any:
-        """Call into the guest. If that fails, by a trap, an exit or an exception, the functions that it has left are
-        closed: those of all instances in the store, if this is the outermost call there."""
+        """Call into the guest. If the call ends by a trap, an exit or an exception, leave the functions that are still open
+        in the recording. If this is the outermost call in the store, this concerns all of its instances."""
         with self.calls.lock:
             outermost = self.calls.open == 0
             before = 0 if outermost else self.depth()
@@ -143,7 +143,7 @@ class Recording:
         self.library.call("unwind", depth, self.ticks())
 
     def ticks(self) -> int:
-        """Those of the instance; while it is being made, those of its last event."""
+        """The ticks of the instance; while it is being made, those of its last event."""
         self.settle()
         counted = self.exports.get("toll:ticks")
         if not self.exports:
@@ -151,7 +151,7 @@ class Recording:
         return int(counted.value(self.store)) if counted else 0
 
     def aside(self, work: Callable[[], Any]) -> Any:
-        """Do work of the profiler's own, whose time is not charged."""
+        """Do work of the profiler itself, whose time is not charged."""
         with self.calls.quiet():
             self.library.call("charge", self.ticks())
             self._gather()
@@ -166,7 +166,7 @@ class Recording:
         return profile
 
     def _gather(self) -> None:
-        """Pass on how often each basic block has run."""
+        """Pass to toll.wasm how often each basic block has run."""
         executions, count = self.exports.get("toll:executions"), self.library.call("counters")
         if not executions or not count:
             return
@@ -176,7 +176,7 @@ class Recording:
 
 
 class Function(wasmtime.Func):
-    """An exported function. After a trap, the recorded stack is what it was before the call."""
+    """An exported function. After a trap the recorded stack is the same as before the call."""
 
     def __init__(self, function: wasmtime.Func, recording: Recording):
         self.__dict__.update(function.__dict__)
@@ -187,7 +187,7 @@ class Function(wasmtime.Func):
 
 
 class Instance(wasmtime.Instance):
-    """An instance that is recorded. Call the functions that `exports` has."""
+    """An instance that is recorded. Call its functions through `exports`."""
 
     def __init__(self, instance: wasmtime.Instance, recording: Recording, end: Callable[[Recording], None]):
         self.__dict__.update(instance.__dict__)
@@ -206,5 +206,5 @@ class Instance(wasmtime.Instance):
             return self.__recording.ticks()
 
     def end(self) -> None:
-        """No more calls: the profile keeps what was recorded, and lets go of the instance and its store."""
+        """End the recording: there will be no more calls. The profile keeps what was recorded, and releases the instance and its store."""
         self.__end(self.__recording)

@@ -1,6 +1,6 @@
-"""Profiles added up by Apache Spark, on as many machines as it has. Needs pyspark: pip install pyspark.
+"""Adds up profiles with Apache Spark, on all of its machines. Needs pyspark: pip install pyspark.
 
-The machines need this package, libtoll (TOLL_LIBRARY, by spark.executorEnv.TOLL_LIBRARY) and the files, by the same paths.
+The machines need this package, libtoll (set spark.executorEnv.TOLL_LIBRARY), and the files under the same paths.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .error import TollError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-Sum = Tuple[Optional[bytes], int]  # a profile, as a file, if there is any; how many files were left out
+Sum = Tuple[Optional[bytes], int]  # the bytes of a profile, if there is any; how many files were omitted
 Part = Union[Sum, TollError]
 
 
 def _merge_files(paths: Iterator[str], skip_torn: bool) -> Iterator[Part]:
-    """The sum of a partition's files. What is no profile is a result, too: to try again would not help. Other failures are
-    Spark's, which tries again, on another machine if need be."""
+    """The sum of a partition's files. A file that is not a profile makes the result an error, since a retry would not help.
+    Other failures are raised, so that Spark tries again, perhaps on another machine."""
     try:
         merged, left_out = profile.add_up(paths, skip_torn)
         if merged:
@@ -48,7 +48,7 @@ def _merge_two(a: Part, b: Part) -> Part:
 
 
 def _absolute(path: str) -> str:
-    """Workers of a cluster run in folders of their own."""
+    """The absolute path, since workers of a cluster run in other folders."""
     return path if os.path.isabs(path) else os.path.join(os.getcwd(), path)
 
 
@@ -58,11 +58,11 @@ def merge(spark: SparkSession, paths: Iterable[profile.Path], out: profile.Path,
 
         toll.spark.merge(spark, paths, "all.pb.gz")
 
-    partitions  into how many the paths are divided; each is lost, and done again, as a whole; default: four a core
-    skip_torn   leave out files that are cut off, damaged or no profile: a warning, and a note in the result, say how many
+    partitions  into how many parts the paths are divided; if a part fails, all of it is done again; default: four per core
+    skip_torn   omit files that are cut off, damaged or not profiles; a warning, and a note in the result, have their number
 
-    One file, and the sum so far, are in memory at a time on each core. TollError names a file that is no profile; nothing is
-    written then. A master of `local[N]` tries nothing again: use `local[N,4]`, or a cluster.
+    Each core has one file and the sum so far in memory at a time. If a file is not a profile, TollError names it, and nothing
+    is written. A master of `local[N]` never tries again: use `local[N,4]`, or a cluster.
     """
     of_all = [_absolute(os.fspath(path)) for path in paths]
     if not of_all:

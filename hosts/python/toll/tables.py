@@ -1,12 +1,12 @@
-"""Profiles as tables for SQL, in files of Parquet or Arrow. Needs pyarrow: pip install pyarrow.
+"""Writes profiles as tables for SQL, in Parquet or Arrow files. Needs pyarrow: pip install pyarrow.
 
-Ids are the same on every machine, and of every export:
+Ids are the same on every machine, and in every export:
 
     function_id  BLAKE2b, 8 bytes, of the function's name, file, line and kind, in UTF-8 with a NUL between them
     stack_id     BLAKE2b, 8 bytes, of its innermost function's function_id and its caller's stack_id; 0: outside of any function
 
-both as signed integers of 64 bits, the least significant byte first. Should two functions, or stacks, of an export have one
-id, the export fails, and says so.
+Both are signed integers of 64 bits, the least significant byte first. If two functions, or two stacks, of an export have the
+same id, the export fails with a message.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .error import TollError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ROWS = 1 << 17  # of a row group of samples
-FRAMES = 1 << 18  # of the stacks of a row group
-BATCHES = 1 << 10  # that wait to be written: each takes memory, however few its rows
+ROWS = 1 << 17  # in a row group of samples
+FRAMES = 1 << 18  # in the stacks of a row group
+BATCHES = 1 << 10  # that may wait to be written; each needs memory, even with few rows
 
 Labels = Optional[Callable[[str], Mapping[str, str]]]
 
@@ -35,7 +35,7 @@ def _id(data: bytes) -> int:
 
 
 class _Table:
-    """A file that grows by row groups, and has its name when it is whole."""
+    """A file that grows by row groups. It gets its name when it is complete."""
 
     def __init__(self, path: Path, schema: pa.Schema):
         self.path, self.schema = path, schema
@@ -109,8 +109,8 @@ class _Functions:
 
 
 class _Stacks:
-    """All stacks so far, as one tree: each has a number, above its caller's. Those that hold values in some profile become
-    rows, once."""
+    """All stacks so far, as one tree. Each has a number, which is larger than its caller's. A stack becomes a row, once, if it
+    has values in some profile."""
 
     def __init__(self, functions: _Functions, table: _Table):
         self._functions, self._table = functions, table
@@ -123,7 +123,7 @@ class _Stacks:
         self._offsets, self._frames = array("i", [0]), array("I")  # of these rows
 
     def numbers(self, parents: array[int], functions: list[int]) -> array[int]:
-        """Of the nodes of a profile, whose frames are these functions; below 0: none."""
+        """The numbers of the stacks of a profile's nodes. `functions` has each node's function; below 0: none."""
         numbers = array("I", bytes(4 * len(parents)))
         known = self._numbers
         for node, function in enumerate(functions):
@@ -147,7 +147,7 @@ class _Stacks:
         return number
 
     def use(self, numbers: Iterable[int]) -> None:
-        """Make rows of those that are none yet."""
+        """Make rows of those stacks that are not rows yet."""
         is_row = self._is_row
         for number in numbers:
             if not is_row[number]:
@@ -205,7 +205,7 @@ class _Export:
         self._stacks = _Stacks(self._functions, tables["stacks"])
 
     def left_out(self, path: str, labels: Mapping[str, str]) -> None:
-        """A file without a profile: known by its path and the caller's labels alone."""
+        """Add a file without a profile: only its path and the caller's labels are known."""
         self._tables["profiles"].add([path], [sorted(labels.items())], [0], [0], [[(profile.LEFT_OUT, 1)]])
 
     def add(self, path: str, read: profile.Profile, labels: Mapping[str, str]) -> None:
@@ -245,16 +245,17 @@ class _Export:
 
 def export(paths: Iterable[profile.Path], folder: profile.Path, *, labels: Labels = None,
            format: str = "parquet", skip_torn: bool = False) -> dict[str, int]:
-    """Write the tables profiles, samples, stacks and functions of many profiles into a folder, as NAME.parquet or, with
+    """Write the tables profiles, samples, stacks and functions of many profiles to a folder, as NAME.parquet or, with
     format="arrow", NAME.arrow. Returns how many rows each has.
 
         toll.export(glob.glob("profiles/*.pb.gz"), "tables")
 
-    labels     called with each path: what is known of that profile, such as its host and commit, beside the labels in the
-               file, and instead of those of the same keys: labels=lambda path: {"host": path.split("/")[1]}
-    skip_torn  a file that is cut off, damaged or no profile is a warning, and a row of profiles with a note; no samples
+    labels     a function from a path to labels for that profile, such as its host and commit. They are added to the labels
+               in the file, and replace those of the same keys: labels=lambda path: {"host": path.split("/")[1]}
+    skip_torn  a file that is cut off, damaged or not a profile causes a warning, and gets a row in profiles with a note, but
+               no samples
 
-    One profile is in memory at a time, and what was not yet written, some MB; memory grows with the number of different
+    One profile at a time is in memory, with some MB that are not yet written. Memory grows with the number of different
     stacks and functions. If a file cannot be read, TollError names it, and no table is written.
     """
     if format not in ("parquet", "arrow"):

@@ -37,21 +37,21 @@ class Recorder:
     """Records instances of one module.
 
     module      its bytes, or a path (os.PathLike); it may be instrumented already
-    time        True: nanoseconds, too, by WASI's clock; or a function that returns nanoseconds, which each event calls.
+    time        True: also nanoseconds, by WASI's clock; or a function that returns nanoseconds, which each event calls.
                 A store whose guest does not use WASI gets an empty WasiConfig for the clock
     heap        True: bytes allocated and in use, by stack
-    lines       True: how often each line ran, and its ticks, if the module has DWARF; else each basic block, of which
-                `toll convert --debug` makes lines
-    call_lines  True: that, and callees are below the place that called them
+    lines       True: how often each line ran, and its ticks, if the module has DWARF; else each basic block, which
+                `toll convert --debug` turns into lines
+    call_lines  True: as lines, and callees are under the place that called them
     inlines     True: with lines, frames for inlined functions
-    debug       False: basic blocks in any case
+    debug       False: basic blocks even with DWARF
     timeline    True: keep the order of calls, for profile(in_order=True)
-    ticks, calls  False: do not count instructions, or follow calls
-    only, skip  patterns of the names of functions to follow
-    costs       what an instruction costs: "fuel", or lines NAME COST; "": 1
-    depth       deeper calls are charged to their ancestor there
+    ticks, calls  False: do not count instructions, or do not follow calls
+    only, skip  patterns for the names of functions to follow, or not
+    costs       the cost of each instruction: "fuel", or lines NAME COST; "": 1
+    depth       deeper calls are charged to their ancestor at this depth
     name        of the module's file, for profiles
-    labels      of the profiles, "commit=3f2a,host=a", in place of those of the same keys that TOLL_LABELS has
+    labels      of the profiles, "commit=3f2a,host=a"; they replace those of the same keys in TOLL_LABELS
     """
 
     def __init__(self, engine: wasmtime.Engine, module: bytes | os.PathLike[str], *, time: bool | Callable[[], float] = False,
@@ -63,7 +63,7 @@ class Recorder:
         if isinstance(module, os.PathLike):
             name = name or os.path.basename(module)
             module = pathlib.Path(module).read_bytes()
-        self._library = Library(own_store(engine), engine)  # for tools, and for the sum
+        self._library = Library(own_store(engine), engine)  # for instrumenting, and for the sum
         flags = ((0 if ticks else embedder.INSTRUMENT_NO_TICKS) | (embedder.INSTRUMENT_HEAP if heap else 0) |
                  (embedder.INSTRUMENT_LINES if lines or call_lines else 0) |
                  (embedder.INSTRUMENT_CALL_LINES if call_lines else 0) | (0 if calls else embedder.INSTRUMENT_NO_CALLS))
@@ -80,7 +80,7 @@ class Recorder:
         self._calls: weakref.WeakKeyDictionary[wasmtime.Store, Calls] = weakref.WeakKeyDictionary()
         self._recordings: list[Recording] = []
         self._has_sum = False
-        self._lock = threading.Lock()  # of these four, and of the library; no thread waits for a store while holding it
+        self._lock = threading.Lock()  # guards these four and the library; no thread waits for a store while holding it
 
     def __enter__(self) -> Recorder:
         return self
@@ -95,23 +95,23 @@ class Recorder:
         return self._guest.module
 
     def instantiate(self, store: wasmtime.Store, linker: wasmtime.Linker | None = None) -> Instance:
-        """Make an instance, with the imports that the linker defines, and record it. Any number of instances may live at
-        a time; profiles add them up."""
+        """Make an instance, with the imports that the linker defines, and record it. Any number of instances may exist at
+        the same time; profiles add them up."""
         with self._lock:
             calls = self._calls.setdefault(store, Calls())
         recording = Recording(self._guest, store, calls)
-        imports = recording.imports(linker)  # fails before there is anything to profile
+        imports = recording.imports(linker)  # first, so that a missing import leaves no empty recording
         with self._lock:
             self._recordings.append(recording)
         return Instance(recording.instantiate(imports), recording, self._end)
 
     def profile(self, path: str | os.PathLike[str] | None = None, *, format: str = "", value: str = "",
                 in_order: bool = False) -> bytes:
-        """Write the profile so far to a file, in the format of its name (.pb.gz, .folded, .speedscope.json, ...) or
-        `format`; without a path return its bytes, by default those of pprof, not compressed.
+        """Write the profile so far to a file, in the format of its name (.pb.gz, .folded, .speedscope.json, ...) or in
+        `format`. Without a path, return its bytes, by default in pprof's format, not compressed.
 
-        value     the one for formats of one value: "ticks", "time", "calls", ...
-        in_order  the order of calls, in formats that have it; needs timeline=True
+        value     the column, for formats that keep only one: "ticks", "time", "calls", ...
+        in_order  write the order of calls, in formats that have one; needs timeline=True
         """
         if path is None:
             pieces: list[bytes] = []
@@ -126,7 +126,7 @@ class Recorder:
         return b""
 
     def top(self, *, value: str = "", rows: int = 0) -> str:
-        """The functions that cost most, as text."""
+        """The functions with the highest cost, as text."""
         return self._report(value, rows, embedder.REPORT_TOP)
 
     def tree(self, *, value: str = "", rows: int = 0) -> str:
@@ -148,8 +148,8 @@ class Recorder:
         return self._library.result()
 
     def _checked(self, labels: str) -> list[str]:
-        """The labels of the environment, unless they are none, and then these: each list replaces what those before it have
-        of the same keys."""
+        """Lists of labels: that of the environment, if it is valid, and then `labels`. Each list replaces labels of earlier ones
+        that have the same keys."""
         checked = []
         if own := os.environ.get("TOLL_LABELS"):
             try:

@@ -21,7 +21,7 @@ use wasmtime::{
 
 const DROPPED: &str = "calls whose futures were dropped before they returned";
 const NO_EXECUTIONS: &str =
-    "instances that ended while they were made: what their lines cost is not known";
+    "instances that failed while they were made: the cost of their lines is not known";
 
 /// An instrumented module, and how it is recorded.
 pub struct Guest {
