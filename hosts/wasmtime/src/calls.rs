@@ -1,4 +1,4 @@
-//! How functions in a store are called: at once, or by futures, which may be suspended.
+//! Calls functions in a store: directly, or by futures, which may be suspended.
 
 use std::{
     future::Future,
@@ -10,7 +10,8 @@ use wasmtime::{
     WasmParams, WasmResults,
 };
 
-/// What stores have in two forms. Of the first one futures are ready at once: see [`now`].
+/// The operations of a store that exist in two forms. In the first form ([`Blocking`]) futures are
+/// ready at once: see [`now`].
 #[allow(async_fn_in_trait)]
 pub trait Calls<T: 'static> {
     async fn call<P: WasmParams + Sync, R: WasmResults + Sync>(
@@ -35,7 +36,7 @@ pub trait Calls<T: 'static> {
     async fn linked(store: &mut StoreContextMut<'_, T>, of: &InstancePre<T>) -> Result<Instance>;
 }
 
-/// As `call` and `instantiate` do.
+/// Like `call` and `instantiate`.
 pub struct Blocking;
 
 impl<T: 'static> Calls<T> for Blocking {
@@ -69,7 +70,7 @@ impl<T: 'static> Calls<T> for Blocking {
     }
 }
 
-/// As `call_async` and `instantiate_async` do.
+/// Like `call_async` and `instantiate_async`.
 pub struct Awaiting;
 
 impl<T: Send + 'static> Calls<T> for Awaiting {
@@ -103,7 +104,8 @@ impl<T: Send + 'static> Calls<T> for Awaiting {
     }
 }
 
-/// In stores for toll.wasm alone: as the engine wants it, and ready at once, since nothing suspends them.
+/// For stores that contain only toll.wasm: in the form that the engine requires. The futures are
+/// ready at once, since nothing suspends them.
 pub struct Own;
 
 impl Calls<()> for Own {
@@ -149,8 +151,8 @@ impl Calls<()> for Own {
     }
 }
 
-/// Engines of older versions of wasmtime are made for one form or the other, and have a method of that name, which
-/// comes before this one.
+/// Engines of older versions of wasmtime are made for one of the two forms. They have a method of
+/// this name, which takes precedence over this one.
 #[allow(dead_code)]
 trait EitherForm {
     fn is_async(&self) -> bool {
@@ -160,7 +162,7 @@ trait EitherForm {
 
 impl EitherForm for Engine {}
 
-/// The result of a future, if it runs on by itself each time that it is polled; None: it waits for something.
+/// The result of a future that needs nothing but to be polled. None: it waits for something else.
 pub fn attempt<F: Future>(future: F) -> Option<F::Output> {
     const POLLS: u32 = 1 << 16;
     let mut future = pin!(future);

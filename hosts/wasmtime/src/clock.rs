@@ -8,14 +8,14 @@ use std::{
 
 const RUNS: u64 = u64::MAX;
 
-/// Of a store: one thread's at a time, as that is.
+/// The clock of one store. Like the store, it is used by one thread at a time.
 pub struct StoreClock {
     clock: Clock,
     began: Instant,
-    first: u64,           // what a function returned at first
-    polls: AtomicU32,     // of calls that are under way, one within the other
-    stands_at: AtomicU64, // or RUNS
-    suspended: AtomicU64, // nanoseconds, so far
+    first: u64,            // the first time that Clock::Function returned
+    polls: AtomicU32,      // calls that are being polled, one within the other
+    stopped_at: AtomicU64, // the time at which the clock has stopped; or RUNS
+    suspended: AtomicU64,  // nanoseconds of suspensions so far
 }
 
 impl StoreClock {
@@ -26,12 +26,12 @@ impl StoreClock {
             began: Instant::now(),
             first,
             polls: AtomicU32::new(0),
-            stands_at: AtomicU64::new(RUNS),
+            stopped_at: AtomicU64::new(RUNS),
             suspended: AtomicU64::new(0),
         }
     }
 
-    /// Nanoseconds, with those of suspensions.
+    /// Nanoseconds, including suspensions.
     fn now(&self) -> u64 {
         match &self.clock {
             Clock::None => 0,
@@ -40,17 +40,17 @@ impl StoreClock {
         }
     }
 
-    /// Nanoseconds without those of suspensions.
+    /// Nanoseconds, excluding suspensions.
     pub fn read(&self) -> u64 {
-        let now = match self.stands_at.load(Relaxed) {
+        let now = match self.stopped_at.load(Relaxed) {
             RUNS => self.now(),
-            stands_at => stands_at,
+            stopped_at => stopped_at,
         };
         now.saturating_sub(self.suspended.load(Relaxed))
     }
 
     pub fn run(&self) {
-        let stood_at = self.stands_at.swap(RUNS, Relaxed);
+        let stood_at = self.stopped_at.swap(RUNS, Relaxed);
         if stood_at != RUNS {
             self.suspended.fetch_add(self.now().saturating_sub(stood_at), Relaxed);
         }
@@ -62,10 +62,11 @@ impl StoreClock {
         }
     }
 
-    /// The call is not over if it is pending; with the outermost one the guest is suspended.
+    /// A poll of a call ends. If the outermost call is pending, the guest is suspended, and the
+    /// clock stops.
     pub fn end_poll(&self, is_pending: bool) {
         if self.polls.fetch_sub(1, Relaxed) == 1 && is_pending {
-            self.stands_at.store(self.now(), Relaxed);
+            self.stopped_at.store(self.now(), Relaxed);
         }
     }
 }

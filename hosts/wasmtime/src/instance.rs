@@ -31,9 +31,9 @@ impl Recorded {
     }
 }
 
-/// An instance that is recorded: a [`wasmtime::Instance`] otherwise. Call what `get_func` and
-/// `get_typed_func` of this one return: after a trap or an exit the recorded stack is what it was before
-/// the call.
+/// An instance that is recorded; otherwise like a [`wasmtime::Instance`]. Call the functions that
+/// its `get_func` and `get_typed_func` return: so the recorded stack is the same before a call and
+/// after it, also after a trap or an exit.
 #[derive(Clone)]
 pub struct Instance {
     pub(crate) instance: wasmtime::Instance,
@@ -65,7 +65,8 @@ impl Instance {
         Some(Func { function, recorded: self.recorded.clone() })
     }
 
-    /// How many instructions the instance has executed, each as much as it costs.
+    /// The ticks so far: the instructions that the instance has executed, each multiplied by its
+    /// cost.
     pub fn ticks(&self, mut store: impl AsContextMut) -> Result<u64> {
         now(self.recorded.ticks::<_, Blocking>(&mut store.as_context_mut()))
     }
@@ -76,7 +77,7 @@ impl Instance {
     }
 }
 
-/// An exported function of an instance that is recorded: a [`wasmtime::TypedFunc`] otherwise.
+/// An exported function of an instance that is recorded; otherwise like a [`wasmtime::TypedFunc`].
 #[derive(Clone)]
 pub struct TypedFunc<Params, Results> {
     function: wasmtime::TypedFunc<Params, Results>,
@@ -93,7 +94,8 @@ impl<Params: WasmParams, Results: WasmResults> TypedFunc<Params, Results> {
         now(self.run::<_, Blocking>(&mut store.as_context_mut(), params))
     }
 
-    /// See [`wasmtime::TypedFunc::call_async`]. If the future is dropped, the functions that are open end.
+    /// See [`wasmtime::TypedFunc::call_async`]. If the future is dropped, the functions that are
+    /// still open are left.
     pub async fn call_async(
         &self,
         mut store: impl AsContextMut<Data: Send>,
@@ -130,7 +132,7 @@ impl<Params, Results> Deref for TypedFunc<Params, Results> {
     }
 }
 
-/// An exported function of an instance that is recorded: a [`wasmtime::Func`] otherwise.
+/// An exported function of an instance that is recorded; otherwise like a [`wasmtime::Func`].
 #[derive(Clone)]
 pub struct Func {
     function: wasmtime::Func,
@@ -148,7 +150,8 @@ impl Func {
         now(self.run::<_, Blocking>(&mut store.as_context_mut(), params, results))
     }
 
-    /// See [`wasmtime::Func::call_async`]. If the future is dropped, the functions that are open end.
+    /// See [`wasmtime::Func::call_async`]. If the future is dropped, the functions that are still
+    /// open are left.
     pub async fn call_async(
         &self,
         mut store: impl AsContextMut<Data: Send>,

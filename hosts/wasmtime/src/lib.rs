@@ -1,5 +1,5 @@
-//! Profiles WebAssembly guests of [wasmtime]: every call and, with each, the instructions executed; on
-//! request time, heap and counts of lines. Exactly, not by samples.
+//! Profiles WebAssembly guests of [wasmtime]: every call and the instructions that it executes, and
+//! on request time, heap and counts of lines. It records every event, and does not sample.
 //!
 //! ```no_run
 //! use toll_wasmtime::{Options, Recorder};
@@ -16,13 +16,14 @@
 //! # }
 //! ```
 //!
-//! The guest is instrumented by `toll.wasm`, the library as a WebAssembly module, which is part of this
-//! crate. Each instance of the guest gets an instance of `toll.wasm` beside it, in the same store, and
-//! calls it directly for each event: no event calls the host, but for the time.
+//! `toll.wasm`, the library as a WebAssembly module, is part of this crate, and instruments the
+//! guest. Each instance of the guest gets an instance of `toll.wasm` in the same store, and calls
+//! it directly for each event. The host is called only for the time.
 //!
-//! In an asynchronous store use `instantiate_async`, `call_async`, `profile_async` and so on. Each store has
-//! its own stacks, so any number of guests may be suspended at a time. Time passes for a guest while the
-//! future of its call is polled. The functions of a call whose future is dropped end there.
+//! In an asynchronous store use `instantiate_async`, `call_async`, `profile_async` and so on. Each
+//! store has its own stacks, so any number of guests may be suspended at the same time. Time passes
+//! for a guest only while the future of its call is polled. If that future is dropped, the
+//! functions of the call are left.
 
 #![warn(missing_docs)]
 
@@ -44,54 +45,54 @@ pub use wasmtime;
 
 use std::{fmt, sync::Arc};
 
-/// What is recorded, and how. The default is calls and ticks: each instruction that the guest executes
-/// is one.
+/// What is recorded, and how. The default is calls and ticks: each instruction that the guest
+/// executes is one tick.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The name of the module's file, for profiles and messages.
     pub name: String,
-    /// Time, too: the clock is called by each event.
+    /// Record time too. Each event calls the clock.
     pub clock: Clock,
-    /// Bytes allocated and in use, by stack, where functions allocate that are known by name.
+    /// Bytes allocated and in use, by stack, for allocators with known names.
     pub heap: bool,
-    /// Every call in the order of the run, too, in memory: see [`Recorder::timeline`].
+    /// Keep all calls in order, in memory: see [`Recorder::timeline`].
     pub timeline: bool,
-    /// How often each line runs, and its ticks, if the module has DWARF; else each basic block, of which
-    /// `toll convert --debug` makes lines.
+    /// How often each line runs, and its ticks, if the module has DWARF; else each basic block, which
+    /// `toll convert --debug` turns into lines.
     pub lines: bool,
-    /// That, and callees are below the line that calls them.
+    /// As `lines`, and callees are under the line that calls them.
     pub call_lines: bool,
     /// With `lines`, frames for inlined functions.
     pub inlines: bool,
-    /// With `lines`, basic blocks in any case.
+    /// With `lines`, basic blocks even with DWARF.
     pub no_debug: bool,
     /// Do not count instructions.
     pub no_ticks: bool,
-    /// Do not follow calls: with `lines`, executions are all that is recorded.
+    /// Do not follow calls. With `lines`, only executions are recorded.
     pub no_calls: bool,
-    /// A regular expression (docs/semantics.md, "Patterns"): which functions are followed; the others are charged to
-    /// their callers.
+    /// Follow only functions that match this pattern (docs/semantics.md, "Patterns"). The cost of
+    /// the others is charged to their callers.
     pub only: String,
-    /// Those that are not followed.
+    /// Do not follow functions that match this pattern.
     pub skip: String,
-    /// What an instruction costs: `fuel`, or lines `INSTRUCTION COST`. Each costs 1 without it.
+    /// The cost of each instruction: `fuel`, or lines `INSTRUCTION COST`. By default each costs 1.
     pub costs: String,
-    /// Labels of the profiles, `commit=3f2a,host=a`, in place of those of the same keys that the
-    /// environment's variable `TOLL_LABELS` has.
+    /// Labels of the profiles, `commit=3f2a,host=a`. They replace those of the same keys in the
+    /// environment variable `TOLL_LABELS`.
     pub labels: String,
-    /// Deeper calls are charged to their ancestor at this depth; 0: all are followed.
+    /// Deeper calls are charged to their ancestor at this depth; 0: no limit.
     pub depth: u32,
 }
 
 /// Where the time comes from.
 #[derive(Clone, Default)]
 pub enum Clock {
-    /// None is recorded.
+    /// No time is recorded.
     #[default]
     None,
     /// [`std::time::Instant`].
     Monotonic,
-    /// A function that returns nanoseconds, never less than before.
+    /// A function that returns nanoseconds, which never decrease.
     Function(Arc<dyn Fn() -> u64 + Send + Sync>),
 }
 

@@ -1,4 +1,4 @@
-//! An instance of toll.wasm in a store: calls what toll/embedder.h describes.
+//! An instance of toll.wasm in a store: calls the functions of toll/embedder.h.
 
 use crate::{
     calls::Calls,
@@ -14,12 +14,12 @@ use wasmtime::{
 
 pub const TOLL_WASM: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/toll.wasm"));
 
-const OUTPUT: i32 = 3; // a descriptor
-const DONE: i32 = 0; // these three are of WASI
+const OUTPUT: i32 = 3; // a file descriptor
+const DONE: i32 = 0; // these three are error numbers of WASI
 const FAILED: i32 = 29;
 const NOT_SUPPORTED: i32 = 52;
 
-/// What the descriptor OUTPUT is, and why it could not be written.
+/// The destination of the descriptor OUTPUT, and why writing to it has failed.
 #[derive(Default)]
 struct Sink {
     output: Option<Output>,
@@ -33,10 +33,10 @@ pub struct Library {
     alive: Weak<()>,
 }
 
-/// A store for toll.wasm alone, in which neither fuel nor an epoch ends its work.
+/// A store only for toll.wasm, in which neither fuel nor an epoch ends its work.
 pub fn own_store(engine: &Engine) -> Store<()> {
     let mut store = Store::new(engine, ());
-    let _ = store.set_fuel(u64::MAX); // fails where the engine counts none
+    let _ = store.set_fuel(u64::MAX); // fails if the engine counts no fuel
     store.set_epoch_deadline(1 << 62);
     store
 }
@@ -46,7 +46,7 @@ fn number(memory: &[u8], at: usize) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(bytes)).ok()
 }
 
-/// fd_write, without the last thing that it does: how many bytes were written.
+/// fd_write, except that the caller stores the result: how many bytes were written.
 fn write(sink: &mut Sink, memory: &[u8], pieces: usize, count: usize) -> Option<usize> {
     let mut sum = 0;
     for at in (pieces..).step_by(8).take(count) {
@@ -93,7 +93,7 @@ impl Library {
         clock: &Arc<StoreClock>,
     ) -> Result<Library> {
         let sink = Arc::new(Mutex::new(Sink::default()));
-        let token = Arc::new(()); // lives as long as the functions of the store do
+        let token = Arc::new(()); // lives as long as the functions of the store: see is_alive
         let alive = Arc::downgrade(&token);
         let mut imports: Vec<Extern> = Vec::new();
         for import in toll.imports() {
@@ -131,7 +131,7 @@ impl Library {
         }
     }
 
-    /// Does the store exist in which this is?
+    /// Does the library's store still exist?
     pub fn is_alive(&self) -> bool {
         self.alive.strong_count() > 0
     }
@@ -150,8 +150,8 @@ impl Library {
         H::call(&function, store, args).await
     }
 
-    /// Call an export that returns a status. The blocks are copied into toll.wasm's memory meanwhile;
-    /// `work` gets their addresses.
+    /// Call an export that returns a status. The blocks are copied to toll.wasm's memory until it
+    /// returns; `work` gets their addresses.
     pub async fn check<T: 'static, H: Calls<T>, P: WasmParams + Sync, const N: usize>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -165,7 +165,7 @@ impl Library {
         }
     }
 
-    /// The same of an export that returns something else.
+    /// The same for an export that returns something else.
     pub async fn with<T: 'static, H: Calls<T>, P, R, const N: usize>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -226,7 +226,7 @@ impl Library {
         Ok(bytes.ok_or_else(no_memory)?.to_vec())
     }
 
-    /// Have toll.wasm write a profile.
+    /// Let toll.wasm write a profile.
     pub async fn write<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -250,7 +250,7 @@ impl Library {
         output.ok_or_else(|| Error::msg("toll: the profile is being written already"))
     }
 
-    /// Add the profile of another one, which may be in another store.
+    /// Add the profile of another instance of toll.wasm, which may be in another store.
     pub async fn add<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -267,7 +267,7 @@ pub enum Written<'a> {
     Report { value: &'a str, rows: u32, form: Form },
 }
 
-/// Of a report.
+/// The form of a report.
 #[derive(Clone, Copy)]
 pub enum Form {
     Top = REPORT_TOP as isize,

@@ -21,7 +21,7 @@ use std::{
 };
 use wasmtime::{AsContext, Error, Result, StoreContextMut};
 
-/// What identifies a store while it exists: where its data are, and of which type.
+/// Identifies a store while it exists, by the address and type of its data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct StoreId(usize, TypeId);
 
@@ -31,13 +31,13 @@ impl StoreId {
     }
 }
 
-/// The recordings in a store, and how many calls into their guests are under way there.
+/// The recordings in a store, and how many calls into their guests are in progress there.
 pub struct Recordings {
     pub store: StoreId,
     pub clock: Arc<StoreClock>,
     pub all: Mutex<Vec<Arc<Recording>>>,
     open: AtomicU32,
-    left_open: AtomicBool, // functions of a call that is under way no more
+    left_open: AtomicBool, // functions of a call that has ended are still open
 }
 
 impl Recordings {
@@ -56,7 +56,8 @@ impl Recordings {
         self.all.lock().unwrap().first().is_none_or(|first| first.library.is_alive())
     }
 
-    /// End the functions that are left open, in all instances. Before anything is done with one.
+    /// Leave the functions that are still open after a dropped call, in all instances. To be called
+    /// before anything else is done with an instance.
     pub async fn catch_up<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -84,10 +85,13 @@ impl Recordings {
     }
 }
 
-/// A call into a guest that is under way. If it fails, by a trap, an exit, a panic, the functions that it
-/// has left are closed: those of all instances in the store, if this is the outermost call there. The same
-/// if it is dropped without an end, as futures are; then they close before anything else is done there,
-/// since a store may be such that a `drop` cannot call functions in it.
+/// A call into a guest that is in progress. If it fails, by a trap, an exit or a panic, the
+/// functions that are still open are left. If it is the outermost call in the store, this concerns
+/// all instances there.
+///
+/// The same happens if the call is dropped before its end, as futures may be. A `drop` cannot
+/// always call functions in the store. Then these functions are left later, before anything else is
+/// done in the store (`catch_up`).
 pub struct OpenCall<'a, 'b, T: 'static, H: Calls<T>> {
     pub store: &'a mut StoreContextMut<'b, T>,
     recordings: &'a Recordings,
@@ -121,7 +125,7 @@ impl<'a, 'b, T: 'static, H: Calls<T>> OpenCall<'a, 'b, T, H> {
         Ok(OpenCall { store, recordings, recording, before, is_over: false, how: PhantomData })
     }
 
-    /// Of the call's result, which is that of `watched`.
+    /// End the call. `result` is that of `watched`.
     pub async fn end<R>(mut self, result: thread::Result<Result<R>>) -> Result<R> {
         self.is_over = true;
         self.recordings.open.fetch_sub(1, Relaxed);
@@ -131,7 +135,7 @@ impl<'a, 'b, T: 'static, H: Calls<T>> OpenCall<'a, 'b, T, H> {
                 Some(before) => self.recording.unwind::<T, H>(self.store, before).await,
             };
             if unwound.is_err() && self.before.is_none() {
-                self.recordings.left_open.store(true, Relaxed); // there is no fuel, perhaps
+                self.recordings.left_open.store(true, Relaxed); // perhaps there is no fuel: try again later
             }
         }
         result.unwrap_or_else(|panic| resume_unwind(panic))
@@ -147,13 +151,15 @@ impl<T: 'static, H: Calls<T>> Drop for OpenCall<'_, '_, T, H> {
         self.recording.count_dropped();
         match self.before {
             None => self.recordings.left_open.store(true, Relaxed),
-            // Within the outer call, which may go on: what is not closed now is closed when its caller returns.
+            // Inside an outer call, which may continue. Functions that cannot be left now are left
+            // when their caller returns.
             Some(before) => drop(attempt(self.recording.unwind::<T, H>(self.store, before))),
         }
     }
 }
 
-/// The work of a call: time passes while it is polled. A panic is a result.
+/// Run the work of a call. The store's clock runs only while it is polled. A panic becomes a
+/// result.
 pub async fn watched<R>(clock: &StoreClock, work: impl Future<Output = R>) -> thread::Result<R> {
     let mut work = pin!(work);
     poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! Where a profile goes: bytes, or a file that appears whole or not at all.
+//! The destination of a profile: bytes, or a file that appears whole or not at all.
 
 use flate2::{write::GzEncoder, Compression};
 use std::{
@@ -39,8 +39,8 @@ enum To {
     Gzip(GzEncoder<BufWriter<File>>),
 }
 
-/// A file with another name until all of it is written, then with the mode of the one that it replaces; compressed, if
-/// its name ends in .gz.
+/// A file that has another name until it is completely written. Then it gets its name, and the mode
+/// of the file that it replaces. It is compressed if its name ends in .gz.
 pub struct WholeFile {
     to: To,
     target: PathBuf,
@@ -64,7 +64,7 @@ fn beside(path: &Path) -> io::Result<(File, PathBuf)> {
     Err(last.unwrap_or_else(|| io::ErrorKind::AlreadyExists.into()))
 }
 
-/// Removed, unless it has been renamed.
+/// A temporary file, which is removed unless it has been renamed.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
@@ -103,12 +103,12 @@ impl WholeFile {
         };
         file.flush()?;
         let Some(temporary) = &self.temporary else { return Ok(()) };
-        file.get_ref().sync_all()?; // if the machine stops now, the old file is there
+        file.get_ref().sync_all()?; // if the machine stops before the renaming, the old file is still there
         drop(file);
         std::fs::rename(&temporary.0, &self.target)?;
         let folder = self.target.parent().filter(|folder| *folder != Path::new(""));
         if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
-            let _ = folder.sync_all(); // where a folder can be opened for that
+            let _ = folder.sync_all(); // on systems where a folder can be opened for that
         }
         Ok(())
     }

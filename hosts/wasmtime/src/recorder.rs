@@ -1,4 +1,4 @@
-//! The recorder of all instances of a module.
+//! Records all instances of a module, and writes their profiles.
 
 use crate::{
     calls::{now, Awaiting, Blocking, Calls},
@@ -18,8 +18,8 @@ use std::{
 };
 use wasmtime::{AsContextMut, Engine, Error, Linker, Module, Result, StoreContextMut};
 
-/// Records the instances of a module. Threads may share it; each store is one thread's at a time, as
-/// ever.
+/// Records the instances of a module. Threads may share it. Each store is used by one thread at a
+/// time, as always in wasmtime.
 pub struct Recorder {
     engine: Engine,
     guest: Guest,
@@ -29,13 +29,13 @@ pub struct Recorder {
 
 impl Recorder {
     /// Instrument and compile a module in the binary format. It may be instrumented already, by
-    /// `toll instrument`. `toll.wasm` is compiled, too, which takes half a second of processor time: see
-    /// [`another`](Recorder::another).
+    /// `toll instrument`. This also compiles `toll.wasm`, which takes half a second of processor
+    /// time; [`another`](Recorder::another) does not do so again.
     pub fn new(engine: &Engine, module: &[u8], options: Options) -> Result<Recorder> {
         Recorder::with_toll(engine, Module::new(engine, TOLL_WASM)?, module, options)
     }
 
-    /// A recorder of another module, or of the same one with other options, in the same engine.
+    /// A recorder for another module, or for the same one with other options, in the same engine.
     pub fn another(&self, module: &[u8], options: Options) -> Result<Recorder> {
         Recorder::with_toll(&self.engine, self.guest.toll.clone(), module, options)
     }
@@ -81,8 +81,8 @@ impl Recorder {
         &self.guest.module
     }
 
-    /// Make an instance, with the imports that the linker defines, and record it. Any number of them may
-    /// live at a time: profiles add them up.
+    /// Make an instance, with the imports that the linker defines, and record it. Any number of
+    /// instances may exist at the same time; profiles add them up.
     pub fn instantiate<T: 'static>(
         &self,
         mut store: impl AsContextMut<Data = T>,
@@ -109,7 +109,7 @@ impl Recorder {
         let recordings = self.state.lock().unwrap().recordings(id, &self.guest.clock);
         let recording =
             Arc::new(Recording::new::<T, H>(&self.guest, store, &recordings.clock).await?);
-        let guest = recording.linked(&self.guest, store, linker)?; // fails before there is anything to profile
+        let guest = recording.linked(&self.guest, store, linker)?; // first: a missing import leaves no recording
         self.state.lock().unwrap().add(&recordings, &recording);
         let recorded = Recorded { recordings, recording };
         let call = recorded.begin::<T, H>(store).await?;
@@ -118,18 +118,18 @@ impl Recorder {
         match call.end(result).await {
             Ok(instance) => Ok(Instance { instance, recorded }),
             Err(error) => {
-                let _ = recorded.recording.note_not_made::<T, H>(store).await; // the other error says more
+                let _ = recorded.recording.note_not_made::<T, H>(store).await; // `error` is more useful
                 Err(error)
             }
         }
     }
 
-    /// Write the profile so far to a file, whose name says the format: `.pb.gz` (pprof), `.folded`,
-    /// `.speedscope.json`, `.callgrind` and others, also with `.gz` behind. The file appears whole or
-    /// not at all. The recording goes on.
+    /// Write the profile so far to a file. Its name determines the format: `.pb.gz` (pprof),
+    /// `.folded`, `.speedscope.json`, `.callgrind` and others, also followed by `.gz`. The file
+    /// appears whole or not at all. The recording continues.
     ///
-    /// The profile is that of all instances in this store, and of all for which [`end`](Recorder::end)
-    /// was called; a note in it counts those that are missing.
+    /// The profile contains all instances in this store, and all for which [`end`](Recorder::end)
+    /// was called. A note counts the instances that are missing.
     pub fn profile(&self, mut store: impl AsContextMut, path: impl AsRef<Path>) -> Result<()> {
         now(self.save::<_, Blocking>(&mut store.as_context_mut(), path.as_ref(), false))
     }
@@ -143,9 +143,9 @@ impl Recorder {
         self.save::<_, Awaiting>(&mut store.as_context_mut(), path.as_ref(), false).await
     }
 
-    /// Write every call in the order of the run to a file, whose name says the format: `.speedscope.json`,
-    /// `.trace.json`, `.pftrace`, `.folded`, `.toll-timeline` and others, also with `.gz` behind. For
-    /// [`Options::timeline`], and one instance alone.
+    /// Write all calls in order to a file. Its name determines the format: `.speedscope.json`,
+    /// `.trace.json`, `.pftrace`, `.folded`, `.toll-timeline` and others, also followed by `.gz`.
+    /// Needs [`Options::timeline`], and works for a single instance only.
     pub fn timeline(&self, mut store: impl AsContextMut, path: impl AsRef<Path>) -> Result<()> {
         now(self.save::<_, Blocking>(&mut store.as_context_mut(), path.as_ref(), true))
     }
@@ -175,8 +175,9 @@ impl Recorder {
         }
     }
 
-    /// The profile so far in a format: `pprof` (not compressed), `folded`, `speedscope`, `callgrind`,
-    /// ... `value` is the column for formats of one value: `ticks`, `time`, `calls`, ...; "": the default.
+    /// The profile so far in a format: `pprof` (not compressed), `folded`, `speedscope`,
+    /// `callgrind`, ... `value` is the column for formats that keep only one: `ticks`, `time`,
+    /// `calls`, ...; "": the default.
     pub fn bytes(
         &self,
         mut store: impl AsContextMut,
@@ -207,7 +208,7 @@ impl Recorder {
         Ok(self.write::<T, H>(store, &what, bytes).await?.into_bytes())
     }
 
-    /// The functions that cost most, as text. `rows`: as many at most; 0: all.
+    /// The functions with the highest cost, as text, at most `rows` of them; 0: all.
     pub fn top(&self, mut store: impl AsContextMut, value: &str, rows: u32) -> Result<String> {
         let what = Written::Report { value, rows, form: Form::Top };
         now(self.collect::<_, Blocking>(&mut store.as_context_mut(), what)).map(text)
@@ -241,7 +242,8 @@ impl Recorder {
         self.collect::<_, Awaiting>(&mut store.as_context_mut(), what).await.map(text)
     }
 
-    /// No more calls in this store, which is dropped next: keep what its instances have recorded.
+    /// Keep what the instances in this store have recorded. To be called before the store is
+    /// dropped; no calls may follow.
     pub fn end(&self, mut store: impl AsContextMut) -> Result<()> {
         now(self.keep::<_, Blocking>(&mut store.as_context_mut()))
     }

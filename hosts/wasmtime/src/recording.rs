@@ -1,4 +1,4 @@
-//! The recording of one instance of a guest: an instance of toll.wasm beside it, in the same store.
+//! Records one instance of a guest, with an instance of toll.wasm in the same store.
 
 use crate::{
     calls::Calls,
@@ -34,7 +34,7 @@ pub struct Guest {
     pub clock: Clock,
 }
 
-/// What an instrumented module exports for its host.
+/// The exports of an instrumented module that are for its host.
 #[derive(Default)]
 struct Exports {
     ticks: Option<Global>,
@@ -47,8 +47,8 @@ struct Exports {
 pub struct Recording {
     pub library: Library,
     has_places: bool,
-    exports: OnceLock<Exports>, // of the instance, once there is one
-    dropped: AtomicU64,         // calls that no note counts yet
+    exports: OnceLock<Exports>, // of the instance, once it is made
+    dropped: AtomicU64,         // dropped calls that no note counts yet
     is_lost: AtomicBool,
 }
 
@@ -79,7 +79,7 @@ impl Recording {
         })
     }
 
-    /// The guest with its imports: the linker's, and events.
+    /// The guest with its imports: those of the linker, and the events.
     pub fn linked<T: 'static>(
         &self,
         guest: &Guest,
@@ -121,7 +121,7 @@ impl Recording {
         Ok(instance)
     }
 
-    /// The instance could not be made.
+    /// Note that the instance could not be made.
     pub async fn note_not_made<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -142,12 +142,12 @@ impl Recording {
         self.library.check::<T, H, _, 1>(store, "note", [&text], |[text]| (text, count)).await
     }
 
-    /// Nothing can be done with it any more: see `recover`.
+    /// The recording can no longer be used: see `recover`.
     pub fn is_lost(&self) -> bool {
         self.is_lost.load(Relaxed)
     }
 
-    /// A call of the instance does not return: its future is dropped.
+    /// Count a call of the instance whose future was dropped.
     pub fn count_dropped(&self) {
         self.dropped.fetch_add(1, Relaxed);
     }
@@ -187,7 +187,7 @@ impl Recording {
         pending.set(&mut *store, next)
     }
 
-    /// Those that the instance has counted; while it is being made, those of its last event.
+    /// The ticks that the instance has counted; while it is being made, those of its last event.
     pub async fn ticks<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -209,7 +209,8 @@ impl Recording {
         self.library.call::<T, H, (), u32>(store, "depth", ()).await
     }
 
-    /// A call has failed, or was dropped: that may have been within an event.
+    /// Repair toll.wasm's state after a call that has failed or was dropped, perhaps within an
+    /// event. If that is not possible, the recording is lost.
     async fn recover<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -242,7 +243,7 @@ impl Recording {
         self.library.call::<T, H, (u32, u64), ()>(store, "unwind", (depth, ticks)).await
     }
 
-    /// What was recorded so far, as a profile or a report. Its time is not charged.
+    /// Write what was recorded so far, as a profile or a report. The time for this is not charged.
     pub async fn write<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,
@@ -267,7 +268,7 @@ impl Recording {
         Ok(self.write::<T, H>(store, &PPROF, bytes).await?.into_bytes())
     }
 
-    /// Pass on how often each basic block has run.
+    /// Pass to toll.wasm how often each basic block has run.
     async fn gather<T: 'static, H: Calls<T>>(
         &self,
         store: &mut StoreContextMut<'_, T>,

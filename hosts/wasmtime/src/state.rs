@@ -1,4 +1,4 @@
-//! The stores in which there are recordings, and what has ended.
+//! The stores that contain recordings, and the sum of recordings that have ended.
 
 use crate::{
     open_call::{Recordings, StoreId},
@@ -23,11 +23,11 @@ pub struct State {
     broken: u64, // in stores that have ended
 }
 
-/// What a profile consists of.
+/// The parts of a profile.
 pub struct Parts {
-    pub all: Vec<Arc<Recording>>,          // in that store
-    pub ended: Option<Vec<u8>>, // what must be added; None: there is nothing, or nothing else
-    pub missing: [(&'static str, u64); 3], // what notes count
+    pub all: Vec<Arc<Recording>>,          // the recordings in the store
+    pub ended: Option<Vec<u8>>, // the profile to add; None: nothing, or it is the only part
+    pub missing: [(&'static str, u64); 3], // for the notes
 }
 
 impl Parts {
@@ -41,13 +41,13 @@ impl State {
         State { stores: Vec::new(), ended, has_ended: false, lost: 0, broken: 0 }
     }
 
-    /// Those in the store.
+    /// The recordings in the store.
     pub fn find(&mut self, store: StoreId) -> Option<Arc<Recordings>> {
         self.forget_dropped();
         self.stores.iter().find(|each| each.store == store).cloned()
     }
 
-    /// The same, which are none as yet if it is new.
+    /// The same; a new store has none yet.
     pub fn recordings(&mut self, store: StoreId, clock: &Clock) -> Arc<Recordings> {
         self.find(store).unwrap_or_else(|| Arc::new(Recordings::new(store, clock)))
     }
@@ -59,7 +59,7 @@ impl State {
         }
     }
 
-    /// The store ends, whose instances have these profiles.
+    /// The store ends. `profiles` are those of its instances.
     pub fn end(&mut self, recordings: &Arc<Recordings>, profiles: &[Vec<u8>]) -> Result<()> {
         self.stores.retain(|each| !Arc::ptr_eq(each, recordings));
         self.broken += recordings.all.lock().unwrap().len() as u64 - profiles.len() as u64;
@@ -94,12 +94,12 @@ impl State {
         })
     }
 
-    /// How many instances there are in stores that exist.
+    /// The number of instances in existing stores.
     fn live(&self) -> u64 {
         self.stores.iter().map(|each| each.all.lock().unwrap().len() as u64).sum()
     }
 
-    /// Forget stores that exist no more. Another one may be where they were.
+    /// Forget stores that no longer exist. A new store may have the same address.
     fn forget_dropped(&mut self) {
         let (live, dropped) = self.stores.drain(..).partition(|each| each.are_alive());
         self.stores = dropped;

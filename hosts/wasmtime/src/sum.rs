@@ -1,4 +1,4 @@
-//! A toll.wasm in a store of its own, for tools and sums.
+//! An instance of toll.wasm in a store of its own, which instruments modules and adds up profiles.
 
 use crate::{
     calls::{now, Own},
@@ -11,7 +11,7 @@ use crate::{
 use std::{path::Path, sync::Arc};
 use wasmtime::{AsContextMut, Engine, Module, Result, Store, WasmParams};
 
-/// A toll.wasm of its own, for tools and sums.
+/// An instance of toll.wasm in a store of its own.
 pub struct Sum {
     store: Store<()>,
     library: Library,
@@ -100,7 +100,7 @@ impl Sum {
         Ok(format.trim_end_matches('\0').to_string())
     }
 
-    /// Begin a recording that has nothing but notes.
+    /// Begin a recording that has only notes.
     pub fn note(&mut self, flags: u32, notes: &[(&str, u64)]) -> Result<()> {
         self.check("begin", [], |[]| (flags & !(RECORD_TIME | RECORD_TIMELINE), 0u32, 0i64))?;
         for (text, count) in notes.iter().filter(|(_, count)| *count > 0) {
@@ -109,8 +109,8 @@ impl Sum {
         Ok(())
     }
 
-    /// The labels of the environment, unless they are none, and then the options': each list replaces what
-    /// those before it have of the same keys.
+    /// Lists of labels: that of the environment, if it is valid, and then that of the options. Each
+    /// list replaces labels of earlier ones that have the same keys.
     pub fn labels(&mut self, options: &Options) -> Result<Vec<Vec<u8>>> {
         let mut lists = Vec::new();
         if let Some(own) = std::env::var_os("TOLL_LABELS").filter(|own| !own.is_empty()) {
@@ -132,7 +132,7 @@ impl Sum {
         Ok(lists)
     }
 
-    /// The module as it is recorded, and the section of it that is given to each recording.
+    /// The instrumented module, and its section "toll", which each recording gets.
     pub fn prepared(&mut self, module: &[u8], options: &Options) -> Result<(Vec<u8>, Vec<u8>)> {
         let Options { heap, lines, call_lines, no_ticks, no_calls, .. } = *options;
         let flags = [
@@ -157,7 +157,7 @@ impl Sum {
         Ok((code, self.result()?))
     }
 
-    /// What an export says of a module.
+    /// The result of an export that examines a module.
     pub fn ask(&mut self, export: &str, module: &[u8]) -> Result<i32> {
         let (store, size) = (&mut self.store.as_context_mut(), module.len() as u32);
         let args = |[at]: [u32; 1]| (at, size);
