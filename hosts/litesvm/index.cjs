@@ -1,11 +1,11 @@
-// index.cjs - profiles what runs on a LiteSVM:
+// index.cjs - profiles the transactions on a LiteSVM:
 //
 //     import { profiled } from "toll-litesvm";
 //     const svm = profiled(new LiteSVM());
 //
-// Files: traces.cjs has LiteSVM write register traces; runner.cjs knows the running test; convert.cjs makes profiles, by
-// command.cjs (toll as WebAssembly); programs.cjs finds names of functions; rpc.cjs makes JSON; results.cjs makes files and
-// the table, and disk.cjs writes them.
+// Files: traces.cjs makes LiteSVM write register traces; runner.cjs knows the running test; convert.cjs makes profiles,
+// with command.cjs (toll as WebAssembly); programs.cjs finds names of functions; rpc.cjs makes JSON; results.cjs makes
+// files and the table, and disk.cjs writes them.
 "use strict";
 const programs = require("./programs.cjs");
 const results = require("./results.cjs");
@@ -24,10 +24,10 @@ function finish() {
 }
 
 const hook = vitest => runner.hook(finish, vitest);
-traces.atEnd(finish); // of what no runner has ended
+traces.atEnd(finish); // for files of tests whose end no runner has reported
 hook();
 
-/** What LiteSVM returned for a transaction, of which it wrote `written`. */
+/** Record a transaction: what LiteSVM has returned for it, and the traces that it has written. */
 function record(transaction, result, simulated, written) {
   const meta = typeof result.meta === "function" ? result.meta() : result;
   const failed = typeof result.err === "function" ? String(result.err()?.toString?.() ?? result.err()) : null;

@@ -1,4 +1,4 @@
-// index.mjs - the same for import. Vitest's hooks are had by import alone.
+// index.mjs - the package for `import`: exports what index.cjs has. Vitest's hooks can only be reached by import.
 import toll from "./index.cjs";
 
 if (process.env.VITEST) toll.hook(await import("vitest"));

@@ -1,8 +1,9 @@
-//! Builds libtoll from its C sources: the parts that record and write profiles.
+//! Builds the parts of libtoll that record and write profiles, from the C sources.
 
 use std::path::Path;
 
-/// Folders of src/: all but the command, debug information and what instruments WebAssembly.
+/// Folders of src/: all except for the command, debug information and the instrumentation of
+/// WebAssembly.
 const ROOMS: [&str; 13] = [
     "base",
     "demangle",

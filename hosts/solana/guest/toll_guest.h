@@ -1,5 +1,5 @@
-/* toll_guest.h - names sections of a Solana program written in C, so that Toll measures what each
- * consumed in compute units and heap.
+/* toll_guest.h - names sections of a Solana program written in C, so that Toll measures their
+ * compute units and heap.
  *
  *     toll_start("checks");
  *     ...
@@ -10,7 +10,8 @@
  *     }
  *
  * The runtime must have the two syscalls: crate toll-svm adds them to Mollusk and LiteSVM. They
- * cost no compute units. Ids are string literals; sol_log_compute_units_start accepts any bytes.
+ * cost no compute units. Ids are string literals here; sol_log_compute_units_start itself accepts
+ * any bytes.
  *
  * Programs for SBPF v3 call syscalls by number: define TOLL_STATIC_SYSCALLS. */
 #ifndef TOLL_GUEST_H
@@ -18,9 +19,9 @@
 
 typedef unsigned long long toll_u64;
 
-/* heap_value: bytes of heap in use. 0 means that they are unknown, unless tracks_heap is this
- * value, "tollheap", which no register contains by accident: programs may be built for the first
- * three arguments alone. */
+/* heap_value: bytes of heap in use. 0 means that they are not known, unless tracks_heap is this
+ * value, "tollheap". No register contains it by accident, so a program may be built for the first
+ * three arguments only. */
 #define TOLL_TRACKS_HEAP 0x706165686c6c6f74ull
 
 #ifdef TOLL_STATIC_SYSCALLS

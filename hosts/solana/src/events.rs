@@ -1,5 +1,5 @@
-//! The two syscalls. Their calls are stored until the transaction ends: how many units each
-//! invocation had when it began is only in the transaction's log.
+//! The two syscalls. Their calls are stored until the transaction ends, since only its log says how
+//! many units each invocation had at its begin.
 
 use {
     crate::ID_LIMIT,
@@ -24,10 +24,10 @@ pub(crate) enum Kind {
 
 pub(crate) struct Event {
     pub kind: Kind,
-    /// How many lines the transaction's log had at that moment.
+    /// The number of lines in the transaction's log at that moment.
     pub log_lines: usize,
     pub id: Rc<[u8]>,
-    /// As the program passed it; ids beyond the limit are not read.
+    /// The size that the program has passed; ids longer than the limit are not read.
     pub id_size: u64,
     pub heap_value: u64,
     pub tracks_heap: u64,
@@ -36,15 +36,15 @@ pub(crate) struct Event {
 
 thread_local! {
     static EVENTS: RefCell<Vec<Event>> = const { RefCell::new(Vec::new()) };
-    /// The ids of these events, each once: programs use few ids, and often.
+    /// The ids of these events, each once, since programs use few ids many times.
     static IDS: RefCell<HashSet<Rc<[u8]>>> = RefCell::new(HashSet::new());
-    /// How many lines the log had when the transaction began.
+    /// The number of lines in the log when the transaction began.
     static LOG_START: Cell<usize> = const { Cell::new(0) };
-    /// How many units remained then.
+    /// The remaining units at that moment.
     static UNITS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A transaction begins. The events of one that never reached its end are forgotten.
+/// A transaction begins. Forget the events of an earlier one that has not reached its end.
 pub(crate) fn begin(log_lines: usize, units: u64) {
     EVENTS.take();
     IDS.take();
@@ -52,7 +52,7 @@ pub(crate) fn begin(log_lines: usize, units: u64) {
     UNITS.set(units);
 }
 
-/// It has ended: its events, and the units that remained when it began.
+/// The transaction has ended: its events, and the remaining units at its begin.
 pub(crate) fn take() -> (Vec<Event>, u64) {
     (EVENTS.take(), UNITS.get())
 }
@@ -70,7 +70,7 @@ fn keep(id: &[u8]) -> Rc<[u8]> {
     })
 }
 
-/// The program's bytes, or the access violation that ends it.
+/// Bytes of the program's memory, or the access violation that ends the program.
 fn read(context: &InvokeContext, address: u64, size: u64) -> Result<Rc<[u8]>, Box<dyn Error>> {
     if size == 0 || size > ID_LIMIT {
         return Ok(keep(&[]));
@@ -96,7 +96,7 @@ fn record(kind: Kind, context: &InvokeContext, args: [u64; 4]) -> Outcome {
     Ok(0)
 }
 
-/// Defines one of the two syscalls, which differ in the kind that they record.
+/// Defines one of the two syscalls. They only differ in the kind that they record.
 macro_rules! section_syscall {
     ($(#[$doc:meta])* $name:ident, $kind:expr) => {
         $(#[$doc])*

@@ -1,4 +1,4 @@
-//! The labels that profiles are written with.
+//! The labels of profiles.
 
 use {
     crate::{
@@ -8,7 +8,7 @@ use {
     std::{ffi::CString, fmt::Display, thread},
 };
 
-/// Labels as text, if they are such a list.
+/// The labels as a text, if they are a valid list.
 pub(crate) fn checked(labels: &str) -> Result<CString, String> {
     let text = CString::new(labels).map_err(|_| "labels with a NUL in them".to_string())?;
     let mut err = new_error();
@@ -17,8 +17,8 @@ pub(crate) fn checked(labels: &str) -> Result<CString, String> {
     Ok(text)
 }
 
-/// Those of the variable TOLL_LABELS. What is no list of labels is reported, and left out: the profile is
-/// worth more.
+/// The labels in the variable TOLL_LABELS. A wrong list is reported and omitted, since the profile
+/// is worth more.
 pub(crate) fn of_environment() -> Option<CString> {
     let own = std::env::var_os("TOLL_LABELS")?;
     checked(&own.to_string_lossy())
@@ -26,7 +26,8 @@ pub(crate) fn of_environment() -> Option<CString> {
         .ok()
 }
 
-/// What profiles keep apart, by the variable TOLL_BY: `test`, `transaction`, or both with a comma.
+/// By what profiles are divided, from the variable TOLL_BY: `test`, `transaction`, or both with a
+/// comma.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct By {
     test: bool,
@@ -34,7 +35,7 @@ pub(crate) struct By {
 }
 
 impl By {
-    /// What the variable says, and what it has beside that.
+    /// The variable's value, and the keys in it that are not known.
     fn read() -> (By, Vec<String>) {
         let (mut by, mut others) = (By::default(), Vec::new());
         let text = std::env::var_os("TOLL_BY").unwrap_or_default();
@@ -52,7 +53,8 @@ impl By {
         By::read().0
     }
 
-    /// Report what there is not. At the end: what tests print is shown only if they fail.
+    /// Report keys that do not exist. To be called at the end of the process, since output of tests
+    /// is shown only if they fail.
     pub(crate) fn warn() {
         for key in By::read().1 {
             eprintln!(
@@ -61,7 +63,8 @@ impl By {
         }
     }
 
-    /// The labels of a transaction that has ended on this thread, which has the name of the test.
+    /// The labels of a transaction that has ended on this thread. The thread's name is that of the
+    /// test.
     pub(crate) fn labels(self, transaction: Option<&dyn Display>) -> CString {
         let mut labels = String::new();
         let thread = thread::current();

@@ -1,5 +1,6 @@
-//! Named sections and whole transactions of Solana programs, in compute units and heap, exactly, on
-//! the real runtime: [Mollusk](https://docs.rs/mollusk-svm) and [LiteSVM](https://docs.rs/litesvm).
+//! Measures named sections and whole transactions of Solana programs exactly, in compute units and
+//! heap, on the real runtime: [Mollusk](https://docs.rs/mollusk-svm) and
+//! [LiteSVM](https://docs.rs/litesvm).
 //!
 //! ```no_run
 //! let mut mollusk = mollusk_svm::Mollusk::default();
@@ -11,17 +12,18 @@
 //! ```
 //!
 //! The program names its sections with `toll::start("swap")` and `end("swap")`, or in C with
-//! `toll_guest.h`. `TOLL_OUT=cu-%p.pb.gz cargo test` leaves a profile of all transactions of each
-//! test program (`%p` is its process's id; `toll merge` adds them up): a flame graph of programs and sections for `go tool pprof`, speedscope (any name that
-//! `toll convert` can write will do: `cu.speedscope.json`, `cu.folded`) and `toll report`.
-//! `TOLL_LABELS=commit=3f2a,host=a` says what it belongs to ([`label`]); `TOLL_BY=test` gives what each test
-//! spent the label `test`, `TOLL_BY=transaction` each transaction of LiteSVM its signature.
-//! What sections consumed is in the transaction's log, before the line with which an invocation ends; `TOLL_LOG=1` prints
-//! it, too.
+//! `toll_guest.h`. `TOLL_OUT=cu-%p.pb.gz cargo test` writes a profile of all transactions of each
+//! test program, a flame graph of programs and sections for `go tool pprof`, speedscope and `toll
+//! report`. `%p` is the id of the process; `toll merge` adds the profiles up. The name determines
+//! the format, any that `toll convert` can write: `cu.speedscope.json`, `cu.folded`.
+//! `TOLL_LABELS=commit=3f2a,host=a` adds labels ([`label`]). `TOLL_BY=test` labels the cost of each
+//! test with `test`, `TOLL_BY=transaction` that of each transaction of LiteSVM with its signature.
+//! The results of sections are in the transaction's log, before the line that ends an invocation;
+//! `TOLL_LOG=1` prints them too.
 //!
-//! A program that is added before the syscalls are registered fails to load; the runtime's error is
-//! `unsupported BPF instruction`. [`mollusk_svm::Mollusk::new`] adds a program at once, so begin with
-//! `Mollusk::default()`.
+//! A program that is added before the syscalls are registered fails to load, with the runtime's
+//! error `unsupported BPF instruction`. [`mollusk_svm::Mollusk::new`] adds a program at once, so
+//! begin with `Mollusk::default()`.
 //!
 //! What sections mean is defined in Toll's docs/semantics.md.
 
@@ -40,7 +42,7 @@ mod profile;
 mod record;
 mod recorded;
 
-use libz_sys as _; // which libtoll's gzip is linked with
+use libz_sys as _; // libtoll's gzip is linked with it
 use {
     record::Replayed,
     solana_svm_log_collector::LogCollector,
@@ -58,28 +60,28 @@ pub const ID_LIMIT: u64 = 4096;
 const START: &str = "sol_log_compute_units_start";
 const END: &str = "sol_log_compute_units_end";
 
-/// What a section did to the program's heap.
+/// The change of the program's heap in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heap {
-    /// The value at the end less the one at the start.
+    /// The value at the end minus the value at the start.
     pub total: i64,
-    /// The total less that of the outermost sections inside.
+    /// The total minus the totals of the outermost sections inside.
     pub net: i64,
     /// The value at the end.
     pub remaining: u64,
 }
 
-/// One section that ended, or was never ended.
+/// One section that has ended, or was never ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// As the program gave it.
+    /// The id, as the program has passed it.
     pub id: Vec<u8>,
-    /// Compute units between start and end; of one that was not ended, up to the end of its
+    /// Compute units between start and end; for a section that was not ended, up to the end of its
     /// invocation.
     pub total: u64,
-    /// The total less that of the sections inside; 0 of a section that was not ended.
+    /// The total without the sections inside; 0 for a section that was not ended.
     pub net: u64,
-    /// Where both start and end gave a heap value.
+    /// The heap, if both start and end passed a value.
     pub heap: Option<Heap>,
 }
 
@@ -90,18 +92,19 @@ pub struct Invocation {
     pub program: String,
     /// 1 is an instruction of the transaction.
     pub depth: usize,
-    /// It returned an error, or the virtual machine stopped it.
+    /// Whether it has returned an error, or the virtual machine has stopped it.
     pub failed: bool,
-    /// The log was truncated before its end; sections after that are missing.
+    /// Whether the log was truncated before the end of the invocation; later sections are missing.
     pub truncated: bool,
-    /// Compute units in all. None: they are not in the log (built-in programs that another one
-    /// invokes, whose units are included in that one's; truncated logs).
+    /// All compute units of the invocation. None: they are not in the log, because it is truncated,
+    /// or because another program has invoked a built-in program, whose units are then included in
+    /// the caller's.
     pub consumed: Option<u64>,
-    /// In the order in which they ended.
+    /// The sections that have ended, in the order of their ends.
     pub sections: Vec<Section>,
-    /// In the order in which they began.
+    /// The sections that were not ended, in the order of their starts.
     pub left_open: Vec<Section>,
-    /// The same as lines: `CU log:  1 swap consumed   1234 CU (net   1000 CU)`.
+    /// The same as lines of text: `CU log: 1 swap consumed 1234 CU (net 1000 CU)`.
     pub log: Vec<String>,
 }
 
@@ -118,31 +121,32 @@ thread_local! {
     static ENDED: RefCell<VecDeque<Invocation>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// The number of invocations that are kept for [`take`].
+/// The largest number of invocations that are kept for [`take`].
 pub const KEPT: usize = 4096;
 
-/// The invocations that have ended on this thread since the last call, in that order; if there are
-/// more than [`KEPT`], the last of them.
+/// The invocations that have ended on this thread since the last call, in order; if there are more
+/// than [`KEPT`], only the last ones.
 pub fn take() -> Vec<Invocation> {
     ENDED.take().into()
 }
 
-/// Write the profile of everything so far that ran in this process, in the format of the path's
-/// name: `.pb.gz`, `.speedscope.json`, `.folded`, ... The file is replaced as a whole or not at all.
+/// Write the profile of everything that has run in this process so far, in the format of the path's
+/// name: `.pb.gz`, `.speedscope.json`, `.folded`, ... The file is replaced whole or not at all.
 pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
     recorded::lock().write(path.as_ref())
 }
 
-/// Labels of what is written from now on, at the end of the process, too: `commit=3f2a,host=a`, or one a line.
-/// They take the place of those of the same keys that were given before, or that the environment's variable
-/// `TOLL_LABELS` has. What is no such list is an error, and changes nothing.
+/// Set labels for everything that is written from now on, also at the end of the process:
+/// `commit=3f2a,host=a`, or one on each line. They replace labels of the same keys that were set
+/// before, or that the environment variable `TOLL_LABELS` has. A wrong list is an error, and
+/// changes nothing.
 pub fn label(labels: &str) -> Result<(), String> {
     recorded::lock().label(labels::checked(labels)?);
     Ok(())
 }
 
-/// A transaction, or an instruction without one, has ended: its log, which begins at a line of the
-/// collector's, the units that remain, and its signature.
+/// A transaction, or an instruction without one, has ended. The arguments are its log, which begins
+/// at a line of the collector, the remaining units, and its signature.
 fn ended(
     log: &RefCell<LogCollector>,
     start: usize,

@@ -1,4 +1,4 @@
-//! Programs on LiteSVM, with the two syscalls, every transaction recorded.
+//! Records every transaction on LiteSVM, and gives its programs the two syscalls.
 
 use {
     crate::{events, END, START},
@@ -13,14 +13,15 @@ use {
     solana_transaction_context::IndexOfAccount,
 };
 
-/// A [`LiteSVM::new`] whose programs have the two syscalls, and which records every transaction. Its
-/// logs have no limit: leave that so, since the record ends with the log. LiteSVM has one callback,
-/// which this uses, and which writes register traces if `SBF_TRACE_DIR` is set, as LiteSVM's own does.
+/// A [`LiteSVM::new`] whose programs have the two syscalls, and which records every transaction.
+/// Its logs have no limit. Do not change that, since the record ends where the log is truncated.
+/// LiteSVM has only one callback, which this uses. It writes register traces if `SBF_TRACE_DIR` is
+/// set, like LiteSVM's own callback.
 pub fn litesvm() -> LiteSVM {
     litesvm_with(|svm| svm)
 }
 
-/// The same; `choose` may change the machine before the syscalls are registered: other features, a
+/// The same. `choose` may change the machine before the syscalls are registered: features, the
 /// compute budget, precompiles.
 pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
     let mut svm = choose(LiteSVM::default().with_mainnet_features())

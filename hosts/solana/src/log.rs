@@ -1,9 +1,10 @@
-//! A transaction's log: the runtime's lines, which are invocations and what they consumed, and lines that are added.
+//! A transaction's log: reads the runtime's lines about invocations and their units, and adds
+//! lines.
 
 use solana_svm_log_collector::LogCollector;
 
-/// A line of the runtime. Lines that programs write begin with "Program log: " or the like, and "log:"
-/// is not an address.
+/// A line of the runtime. Lines of programs begin with "Program log: " or the like, and cannot be
+/// mistaken for one, since "log:" is not an address.
 pub(crate) enum Line<'a> {
     Invoke {
         program: &'a str,
@@ -44,8 +45,9 @@ pub(crate) fn parse(line: &str) -> Option<Line<'_>> {
     }
 }
 
-/// For each line that begins an invocation: the units that remained then, and those it consumed. None
-/// where the log does not contain them: for built-in programs, and after a truncation.
+/// For each line that begins an invocation: the remaining units at that moment, and the units that
+/// it has consumed. None where the log does not contain them: for built-in programs, and after a
+/// truncation.
 pub(crate) fn budgets(lines: &[String]) -> Vec<Option<(u64, u64)>> {
     let mut found = vec![None; lines.len()];
     let mut open: Vec<(usize, &str)> = Vec::new();
@@ -67,8 +69,8 @@ pub(crate) fn budgets(lines: &[String]) -> Vec<Option<(u64, u64)>> {
     found
 }
 
-/// Put lines before others of the log, which are given in the order of the log. If the log's limit has no room for all,
-/// none is put there; returns how many are missing.
+/// Insert lines before certain lines of the log; `added` is in the order of the log. If the log's
+/// limit has no room for all, insert none. Returns how many are missing.
 pub(crate) fn insert(log: &mut LogCollector, added: &[(usize, &[String])]) -> usize {
     let all = || added.iter().flat_map(|(_, lines)| lines.iter());
     let size: usize = all().map(String::len).sum();

@@ -1,4 +1,4 @@
-//! Programs on Mollusk, with the two syscalls, every instruction recorded.
+//! Records every instruction on Mollusk, and gives its programs the two syscalls.
 
 use {
     crate::{events, END, START},
@@ -19,10 +19,10 @@ use {
 
 type Program = BuiltinProgram<InvokeContext<'static, 'static>>;
 
-/// Give programs that are added from now on the two syscalls, and record every instruction. A machine
-/// without a logger is given one, which is emptied before each instruction; a logger of yours should
-/// have no limit ([`LogCollector::new_ref_with_limit`]), since the record ends with the log. A callback
-/// that is set already is still called. A second call changes nothing.
+/// Give programs that are added from now on the two syscalls, and record every instruction. A
+/// machine without a logger gets one, which is emptied before each instruction. A logger of your
+/// own should have no limit ([`LogCollector::new_ref_with_limit`]), since the record ends where the
+/// log is truncated. A callback that is already set is still called. A second call changes nothing.
 pub fn mollusk(mollusk: &mut Mollusk) {
     let cache = &mut mollusk.program_cache;
     if cache.register_builtin_function(START, register_start).is_err() {
@@ -37,7 +37,8 @@ pub fn mollusk(mollusk: &mut Mollusk) {
         Box::new(Callback { next, own_logger, log_start: Cell::new(0) });
 }
 
-/// Fails if the machine has the syscall: the runtime itself lets the same function be registered twice.
+/// Register the start syscall; fails if the machine already has it. The runtime itself would accept
+/// the same function twice.
 fn register_start(program: &mut Program, name: &str) -> Result<(), ElfError> {
     match program.get_function_registry().lookup_by_name(name.as_bytes()) {
         None => events::SectionStart::register(program, name),

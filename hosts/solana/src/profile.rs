@@ -1,4 +1,4 @@
-//! A profile of libtoll's.
+//! A profile, as libtoll has it.
 
 use {
     crate::ffi,
@@ -54,7 +54,7 @@ impl Profile {
         result(unsafe { ffi::toll_profile_merge(self.0, other.0, &mut err) }, &err)
     }
 
-    /// A copy with these labels in place of those of the same keys.
+    /// A copy with these labels, which replace those of the same keys.
     pub(crate) fn labelled(&self, labels: &CStr) -> Result<Profile, String> {
         let (mut profile, mut err) = (null_mut(), new_error());
         // SAFETY: the arguments live as long as the call.

@@ -1,4 +1,4 @@
-//! A recorder of libtoll's: each transaction's events and log lines go through it when the transaction
+//! Passes each transaction's events and log lines to a recorder of libtoll, when the transaction
 //! has ended.
 
 use {
@@ -35,7 +35,7 @@ impl Drop for Recorder {
 // SAFETY: libtoll has no state of a thread's own.
 unsafe impl Send for Recorder {}
 
-/// `memory` is the id itself: it was copied when the syscall was called.
+/// Translate an address: `memory` is the id itself, which was copied when the syscall was called.
 extern "C" fn translate(memory: *mut c_void, _address: u64, _size: u64) -> *const c_void {
     memory
 }
@@ -108,11 +108,12 @@ unsafe fn copy(sections: *const ffi::Section, count: usize) -> Vec<Section> {
     slice.iter().map(copy_one).collect()
 }
 
-/// What a replay returns.
+/// The result of a replay.
 pub(crate) struct Replayed {
-    /// In the order in which they ended.
+    /// The invocations, in the order of their ends.
     pub invocations: Vec<Invocation>,
-    /// The line of the log that ends each; of the last ones, whose ends are not in the log, there is none.
+    /// The line of the log that ends each of them. The last ones may have none, if their ends are
+    /// not in the log.
     pub ends: Vec<usize>,
 }
 
@@ -124,11 +125,11 @@ struct Replay {
     remaining: u64,          // units, by the last event or line
     begun: Vec<(bool, u64)>, // for each of `open`: is it charged a price, and the units at its start
     placed: Vec<usize>,      // for each of `ended`: the line that ends it
-    unlogged: u64,           // units that were charged and are in no line
+    unlogged: u64,           // units that were charged but are in no line
 }
 
 impl Replay {
-    /// Does the log say what one of the open invocations consumed? That includes what it invokes.
+    /// Does the log have the units of an open invocation? These include the invocations inside it.
     fn is_logged(&self) -> bool {
         self.open.iter().any(|open| open.consumed.is_some())
     }
@@ -186,7 +187,7 @@ impl Recorder {
         });
         // SAFETY: the text lives as long as the call.
         unsafe { ffi::toll_svm_push(self.svm, text.as_ptr(), &remaining, null_mut()) };
-        run.remaining = remaining.saturating_sub(price); // of one that fails for lack of units: all
+        run.remaining = remaining.saturating_sub(price); // an invocation that lacks units consumes all
     }
 
     fn pop(&mut self, run: &mut Replay, failed: bool) {
@@ -228,7 +229,7 @@ impl Recorder {
         }
     }
 
-    /// Replay one of the runtime's lines; false: the log was truncated there.
+    /// Replay one of the runtime's lines. False: the log was truncated there.
     fn line(&mut self, run: &mut Replay, line: log::Line, budget: Option<(u64, u64)>) -> bool {
         let innermost = run.open.last().map_or("", |last| &last.program);
         match line {
@@ -244,8 +245,8 @@ impl Recorder {
     }
 
     /// Replay one transaction, or one instruction of a harness that has no transactions: its log,
-    /// the calls of the syscalls, and the units that remained before and after it (fewer after it
-    /// than the log shows if the virtual machine stopped a program, which takes all).
+    /// the calls of the syscalls, and the remaining units before and after it. After it fewer units
+    /// may remain than the log shows: if the virtual machine stops a program, it takes all units.
     pub(crate) fn replay(
         &mut self,
         lines: &[String],
@@ -284,13 +285,13 @@ impl Recorder {
         Replayed { invocations: run.ended, ends: run.placed }
     }
 
-    /// Lines that had no room in a log with a limit.
+    /// Note lines for which a log with a limit had no room.
     pub(crate) fn note_lines_without_room(&mut self, count: usize) {
         self.note(c"lines of sections that had no room in the transaction's log", count);
     }
 
-    /// The outermost invocation fails, and with it the transaction: what its line does not have of
-    /// the units that were charged is its own.
+    /// The outermost invocation has failed, and with it the transaction. Charge it for the units
+    /// that were charged to the transaction but are not in its line.
     fn charge_rest(&mut self, run: &mut Replay, after: u64) {
         if let Some(consumed) = run.open[0].consumed.as_mut().filter(|_| after < run.remaining) {
             *consumed += run.remaining - after;

@@ -1,4 +1,5 @@
-//! What was recorded in this process, by all of its threads; TOLL_OUT is written from it when the process ends.
+//! The recording of all threads of this process, which is written to TOLL_OUT when the process
+//! ends.
 
 use {
     crate::{labels, profile::Profile, record::Recorder},
@@ -14,9 +15,9 @@ use {
 pub(crate) struct Recorded {
     recorder: Recorder,
     by: labels::By,
-    of: CString,           // labels of what the recorder has
-    kept: Option<Profile>, // what had others, with these
-    labels: Vec<CString>,  // of what is written, beside those of the environment
+    of: CString,           // the labels of what is in the recorder now
+    kept: Option<Profile>, // earlier recordings, with their own labels
+    labels: Vec<CString>,  // added to everything that is written, like those of the environment
 }
 
 pub(crate) fn lock() -> MutexGuard<'static, Recorded> {
@@ -41,8 +42,8 @@ extern "C" {
     fn atexit(function: extern "C" fn()) -> c_int;
 }
 
-/// TOLL_OUT with %p replaced by the process's id: test binaries of one `cargo test` are several
-/// processes.
+/// Write the profile to TOLL_OUT, with the process's id in place of %p, since `cargo test` runs its
+/// test binaries in several processes.
 extern "C" fn write_at_exit() {
     let Some(path) = std::env::var_os("TOLL_OUT") else { return };
     let path = path.to_string_lossy().replace("%p", &std::process::id().to_string());
@@ -52,8 +53,8 @@ extern "C" fn write_at_exit() {
 }
 
 impl Recorded {
-    /// The recorder for a transaction that has ended on this thread. What was recorded of others with other
-    /// labels is kept apart from it, if the variable TOLL_BY says so.
+    /// The recorder for a transaction that has ended on this thread. If TOLL_BY asks for labels,
+    /// recordings with other labels are first moved to `kept`.
     pub(crate) fn recorder_of(&mut self, transaction: Option<&dyn Display>) -> &mut Recorder {
         let of = self.by.labels(transaction);
         if of != self.of && self.keep().is_ok() {
@@ -64,7 +65,7 @@ impl Recorded {
         &mut self.recorder
     }
 
-    /// Move what is recorded to what is kept, with its labels.
+    /// Move what the recorder has to `kept`, with its labels.
     fn keep(&mut self) -> Result<(), String> {
         let profile = self.recorder.snapshot()?.labelled(&self.of)?;
         match &mut self.kept {
@@ -75,7 +76,7 @@ impl Recorded {
         Ok(())
     }
 
-    /// Labels of what is written from now on, in place of those of the same keys.
+    /// Set labels for everything that is written from now on. They replace labels of the same keys.
     pub(crate) fn label(&mut self, labels: CString) {
         self.labels.push(labels);
     }

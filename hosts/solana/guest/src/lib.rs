@@ -1,4 +1,4 @@
-//! Names sections of a Solana program, so that Toll measures what each consumed in compute units and heap.
+//! Names sections of a Solana program, so that Toll measures their compute units and heap.
 //!
 //! ```
 //! # fn swap() -> u64 { 7 }
@@ -17,13 +17,14 @@
 //! # assert_eq!(fees(Some(700)), Some(7));
 //! ```
 //!
-//! The package is `toll-guest`, the crate in it `toll`: write `toll-guest = "0.1"` into Cargo.toml, and `toll::` in the
-//! program.
+//! The package is `toll-guest`, and the crate in it is `toll`: write `toll-guest = "0.1"` in
+//! Cargo.toml, and `toll::` in the program.
 //!
 //! The runtime must have the two syscalls: crate `toll-svm` adds them to Mollusk and LiteSVM. They
-//! cost no compute units; passing the arguments takes a few instructions. On other targets than
-//! Solana's the functions do nothing, so that unit tests run without change. Clusters do not have the
-//! syscalls: put the calls behind a feature of your crate that is off in what you deploy.
+//! cost no compute units; passing the arguments takes a few instructions. On targets other than
+//! Solana's the functions do nothing, so that unit tests run without change. Clusters do not have
+//! the syscalls: put the calls behind a feature of your crate, and switch it off for what you
+//! deploy.
 
 #![cfg_attr(not(test), no_std)]
 #![warn(missing_docs)]
@@ -59,19 +60,19 @@ pub fn start(id: &str) {
     unsafe { syscalls::sol_log_compute_units_start(id.as_ptr(), id.len() as u64, 0, 0) }
 }
 
-/// End the section of that id which was started last.
+/// End the section that was started last with this id.
 #[inline(always)]
 pub fn end(id: &str) {
     // SAFETY: as above.
     unsafe { syscalls::sol_log_compute_units_end(id.as_ptr(), id.len() as u64, 0, 0) }
 }
 
-/// The fourth argument that makes the third valid even if it is 0: "tollheap", which no register
-/// contains by accident.
+/// The fourth argument, which makes the third one valid even if it is 0: "tollheap", a value that
+/// no register contains by accident.
 const TRACKS_HEAP: u64 = 0x706165686c6c6f74;
 
-/// The same, with the bytes of heap that the program uses now. A section's heap is measured if both its
-/// start and its end pass such a value.
+/// Start a section, and pass the bytes of heap that the program uses now. A section's heap is
+/// measured if both its start and its end pass such a value.
 #[inline(always)]
 pub fn start_with_heap(id: &str, heap: u64) {
     // SAFETY: as above.
@@ -91,7 +92,7 @@ pub fn end_with_heap(id: &str, heap: u64) {
 #[must_use = "the section ends when this is dropped"]
 pub struct Section<'a>(&'a str);
 
-/// Start a section that ends with the block in which the result is kept.
+/// Start a section that ends with the block that owns the result.
 #[inline(always)]
 pub fn section(id: &str) -> Section<'_> {
     start(id);
@@ -105,8 +106,8 @@ impl Drop for Section<'_> {
     }
 }
 
-/// Evaluates an expression as a section: `measured!("swap", swap(a, b)?)`. The section ends also if the
-/// expression returns from the function.
+/// Evaluates an expression as a section: `measured!("swap", swap(a, b)?)`. The section also ends if
+/// the expression returns from the function.
 #[macro_export]
 macro_rules! measured {
     ($id:expr, $body:expr) => {{

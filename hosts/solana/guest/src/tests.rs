@@ -1,4 +1,5 @@
-//! What programs call starts and ends sections in the right places, however functions are left.
+//! The functions for programs start and end sections in the right places, no matter how functions
+//! are left.
 
 use std::{cell::RefCell, fmt::Display};
 
@@ -6,7 +7,7 @@ thread_local! {
     static CALLS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// In place of the runtime's: each call is kept.
+/// Replaces the runtime's syscalls: each call is kept.
 pub mod syscalls {
     unsafe fn keep(what: &str, id: *const u8, size: u64) {
         let id = std::str::from_utf8(std::slice::from_raw_parts(id, size as usize)).unwrap();

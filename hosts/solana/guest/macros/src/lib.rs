@@ -2,8 +2,8 @@
 
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
-/// Makes a function a section: each call starts one and ends it, however the function is left. Its id is the name
-/// of the function, or the text in `#[toll::profile("swap")]`.
+/// Makes a function a section. Each call starts the section, and ends it no matter how the function
+/// is left. The id is the name of the function, or the text in `#[toll::profile("swap")]`.
 ///
 /// ```
 /// #[toll::profile]
@@ -13,7 +13,8 @@ use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 /// # assert_eq!((swap(Some(8)), swap(None)), (Some(4), None));
 /// ```
 ///
-/// It is for functions with a body that are neither `async`, whose calls return before the body runs, nor `const`:
+/// The function must have a body. It must not be `const`, nor `async`, since a call of an `async`
+/// function returns before the body runs:
 ///
 /// ```compile_fail
 /// #[toll::profile]
@@ -76,7 +77,7 @@ fn id(arguments: TokenStream, name: &str) -> Result<String, &'static str> {
     }
 }
 
-/// The body, with a section that its end drops. Inner attributes stay first.
+/// The body with a section, which is dropped at its end. Inner attributes stay first.
 fn with_section(id: &str, body: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let punctuation =
