@@ -30,7 +30,7 @@ export class AccessibleTree {
     return made;
   }
 
-  /** The neighbourhood of a frame. */
+  /** Show the focused frame, with its parent, siblings and children. */
   show(view, focused, unit) {
     const items = [], parent = view.parent[focused], level = view.depth[focused] + 1;
     const several = (id, own) => {

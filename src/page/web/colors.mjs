@@ -4,7 +4,7 @@ const HUES = 48, STEPS = 20; // steps from no change to the largest one
 
 const variable = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Hues far from one another for neighbouring numbers: steps of the golden angle. */
+/** Hues that differ much for neighbouring numbers: multiples of the golden angle. */
 const hueOf = index => (index * 137.508 + 250) % 360;
 
 function hashText(text) {
@@ -20,7 +20,8 @@ export class Colors {
     this.modes = this.possible();
   }
 
-  /** What frames can be told apart by, the most useful first: modules or files if there are at least two, else names. */
+  /** The modes in which colours distinguish frames, the most useful first: modules or files if there are at least two;
+   *  names. */
   possible() {
     const { frames, comparison } = this.profile, apart = name => new Set(frames[name]).size > 1;
     const known = name => new Set(frames[name].filter(id => this.profile.strings[id])).size > 1;

@@ -1,7 +1,8 @@
 // compare.mjs - Computes how much frames and functions have changed between two profiles.
 
-/** The change of a frame of the view, from -1 to 1: relative to the larger of both values, or absolute as a share of
- *  the largest change of any frame below the root (by its root: small changes can still be told from none). */
+/** The change of a frame of the view, from -1 to 1. Relative: as a share of the larger of both values. Absolute: the
+ *  square root of its share of the largest change of any frame below the root; the square root keeps small changes
+ *  visible. */
 export function changeOf(view, id, { by, measure }, largest) {
   const after = by === "self" ? view.self[id] : view.total[id];
   const before = by === "self" ? view.beforeSelf[id] : view.before[id];
@@ -20,7 +21,7 @@ export function largestChange(costs, by) {
   return largest || 1;
 }
 
-/** The largest change of a frame right below the root of a view, or below its threads. */
+/** The largest change of a child of the view's root, or of a child of its threads. */
 export function largestOfRoots(view, root = 0) {
   let largest = 0;
   for (let i = view.expand(root), c = view.firstChild[root]; i > 0; i--, c++)
@@ -28,6 +29,6 @@ export function largestOfRoots(view, root = 0) {
   return largest || 1;
 }
 
-/** "new", "gone", or "" for what both profiles have. */
+/** "new", "gone", or "" for a frame that both profiles have. */
 export const presence = (before, after) => before === after || (before !== 0 && after !== 0) ? "" : before === 0 ? "new" : "gone";
 export const PRESENCE_SIGNS = { new: "+ ", gone: "− ", "": "" };

@@ -35,7 +35,7 @@ export class Controls {
     this.state.set({ [name]: value === this.fallbacks[name] ? "" : value });
   }
 
-  /** A field that counts a moment after the last key, or when it is left. */
+  /** A text field. Its text is used a moment after the last key, or when the field loses the focus. */
   typed(name) {
     const field = byId(name);
     let timer = 0;
@@ -69,7 +69,7 @@ export class Controls {
     byId("show-filters").setAttribute("aria-expanded", open);
   }
 
-  /** The state, in the controls. */
+  /** Show the state in the controls. */
   show() {
     const get = name => this.state.get(name);
     for (const name of ["value", "color", "thread", "change", "measure", "widths"])
@@ -78,12 +78,12 @@ export class Controls {
       if (document.activeElement !== byId(name)) byId(name).value = get(name);
     for (const name of ["fold", "normalize"]) byId(name).checked = !!get(name);
     byId("inverted").setAttribute("aria-pressed", !!get("inverted"));
-    byId("change").disabled = !!get("inverted"); // there a frame's total is the self value of its function
+    byId("change").disabled = !!get("inverted"); // in the inverted tree a frame's total is its function's self value
     for (const name of ["icicle", "flame", "time"]) byId(name).setAttribute("aria-pressed", get("layout") === name);
   }
 }
 
-/** Tabs: one panel is shown; arrow keys go from tab to tab. */
+/** Bind the tabs: one panel is shown, and arrow keys go from tab to tab. */
 export function bindTabs(state) {
   const tabs = [...document.querySelectorAll('[role="tab"]')], name = tab => tab.id.slice(4);
   for (const tab of tabs) {
@@ -108,7 +108,8 @@ export function bindTabs(state) {
   };
 }
 
-/** The height of the graph: dragged, or moved by arrow keys. rows: of all frames, in pixels. */
+/** Bind the splitter, which sets the height of the graph, by dragging or arrow keys. rows: the height of all frames in
+ *  pixels. */
 export function bindSplitter(pane, splitter, rows, resized) {
   let percent = 58;
   pane.style.setProperty("--rows", `${rows + 60}px`); // no more than the deepest stack needs

@@ -1,9 +1,9 @@
-// costs.mjs - Computes what each node of the tree costs in the shown column, after the filters.
+// costs.mjs - Computes the cost of each node of the tree in the shown column, after the filters.
 import { Sums } from "./sums.mjs";
 import { totalsOf } from "./tree.mjs";
 
-/** Self values and totals of one profile. With recursion folded, a total is no longer that of a range of nodes: totals
- *  are then an array of their own. */
+/** Self values and totals of one profile. A total is a difference of running sums over a range of nodes (sums.mjs).
+ *  With recursion folded this no longer holds, so totals are an array of their own then. */
 class Side {
   constructor(tree, self, fold) {
     Object.assign(this, { self, end: tree.end, totals: fold && totalsOf(self, fold.attach) });
@@ -17,18 +17,18 @@ class Side {
     return this.totals ? this.totals[node] : this.unfoldedOf(node);
   }
 
-  /** The total with recursion as it was. */
+  /** The total without folding of recursion. */
   unfoldedOf(node) {
     return this.self.between(node, this.end[node]);
   }
 }
 
-/** Costs of all nodes, by functions of a node: selfOf, totalOf; in a comparison (`before` is not null) beforeOf,
- *  beforeTotalOf: the same of the profile that this one is compared with.
- *  widthOf: what the graph's widths stand for. It adds up and is never negative: the total itself; the sum of
- *  magnitudes where values are negative; in a comparison before + after, or one of the two.
- *  sum, beforeSum: of everything. scale: by what the values before are multiplied, so that both sums of the threads `normalized` are
- *  equal. keep, fold: the filters. */
+/** Costs of all nodes, by methods that take a node:
+ *  - selfOf, totalOf; in a comparison (`before` is not null) also beforeOf, beforeTotalOf, for the other profile;
+ *  - widthOf: the node's width in the graph. Widths add up and are never negative: the total; the sum of magnitudes if
+ *    values are negative; in a comparison before + after, or one of the two. sum, beforeSum: the sums of all nodes.
+ *    scale: the factor for values of the other profile that makes both sums of the threads `normalized` equal. keep,
+ *    fold: the filters. */
 export class Costs {
   constructor(tree, self, before, { keep = null, fold = null, normalized = null, widths = "both" } = {}) {
     Object.assign(this, { tree, keep, fold });
@@ -45,7 +45,7 @@ export class Costs {
     this.beforeWidth = before && widths !== "after" ? this.scale : 0;
   }
 
-  /** 1 where there is nothing to multiply. */
+  /** The factor for the other profile's values; 1 if a sum is 0. */
   scaleOf(threads) {
     const sum = sumOver(threads, node => this.totalOf(node)), before = sumOver(threads, node => this.beforeTotalOf(node));
     return sum > 0 && before > 0 ? sum / before : 1;
@@ -57,7 +57,7 @@ export class Costs {
     return new Side(tree, keep ? Sums.of(tree.count, i => keep[i] ? column.at(i) : 0) : column, fold);
   }
 
-  /** The side of a column, and that of its magnitudes, which may be the same. */
+  /** The side of a column, and the side of its magnitudes; they are the same if no value is negative. */
   sides(column) {
     const side = this.sideOf(column), { tree, fold } = this;
     return [side, side.self.negative ? new Side(tree, Sums.of(tree.count, i => Math.abs(side.selfOf(i))), fold) : side];
@@ -92,7 +92,7 @@ export class Costs {
     return this.before ? after + this.beforeSizes.totalOf(node) * this.beforeWidth : after;
   }
 
-  /** The part of the width that is the node's own. */
+  /** The node's own part of its width. */
   selfWidthOf(node) {
     const after = this.afterSizes.selfOf(node) * this.afterWidth;
     return this.before ? after + this.beforeSizes.selfOf(node) * this.beforeWidth : after;

@@ -8,7 +8,7 @@ export function fromBase64(text) {
   return bytes;
 }
 
-/** Gunzip into an array of the size that the header tells: nothing is held twice. */
+/** Gunzip to an array of the size in the header, so that no data is in memory twice. */
 export async function gunzip(packed, size) {
   const bytes = new Uint8Array(size);
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
@@ -24,8 +24,8 @@ export async function gunzip(packed, size) {
   return bytes;
 }
 
-/** A block as it is in the page: { packed, size }; null if the page has none of that name. `once`: its text is not
- *  needed again. */
+/** A block as it is in the page: { packed, size }; null if the page has none of that name. `once`: remove its text,
+ *  which is not needed again. */
 export function takeBlock(header, name, once) {
   const element = document.getElementById(`toll-block-${name}`);
   if (!element || !header.blocks[name]) return null;
@@ -34,7 +34,7 @@ export function takeBlock(header, name, once) {
   return { packed, size: header.blocks[name].bytes };
 }
 
-/** The bytes of such a block. */
+/** The unpacked bytes of a block that takeBlock has returned. */
 export function unpack({ packed, size }) {
   return gunzip(packed, size);
 }
@@ -50,7 +50,7 @@ export async function readJsonBlock(header, name) {
   return bytes && JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** What the block `frames` has, column by column. */
+/** The columns of the block `frames`. */
 export const FRAME_COLUMNS = ["name", "file", "line", "kind", "module", "at", "function", "atFile", "short"];
 
 /** Reads columns one after another from a block's bytes. */

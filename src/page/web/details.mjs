@@ -1,4 +1,4 @@
-// details.mjs - The panel of the selected frame: its own costs, its function's total costs, and its stack; and the lists
+// details.mjs - Shows the panel of the selected frame: its costs, those of its function, and its stack; and the lists
 // of callers and callees.
 import { costRows, element, factsText, round } from "./tooltip.mjs";
 import { SITE_SIGN } from "./heap.mjs";
@@ -24,8 +24,8 @@ function functionRows(sums, key, { unit, whole }) {
   return rows;
 }
 
-/** frame: the selected one of the view or -1; key: its function. listed: the functions' sums, { sums, unit, whole, range: of a range of time }
- *  or null. open(id): go to a frame. */
+/** Show the selected frame. frame: its id in the view, or -1; key: its function. listed: the functions' sums, { sums,
+ *  unit, whole, range (whether they are for a range of time) }, or null. open(id): goes to a frame. */
 export function showDetails(box, profile, { view, frame, key, value, listed, whole, heap }, open) {
   if (key < 0 && frame < 0) {
     box.replaceChildren(element("p", "hint", "Select a frame or a function to see its costs, its stack, its callers and callees."));
@@ -89,7 +89,8 @@ function neighbourList(title, list, profile, { unit, whole, compared }, select) 
   return made;
 }
 
-/** Callers and callees of a function, side by side. facts.whole: what shares are of; facts.range: whether it is a range of time. */
+/** Show callers and callees of a function, side by side. facts.whole: the sum for shares; facts.range: whether the sums
+ *  are for a range of time. */
 export function showNeighbours(box, profile, { callers, callees }, key, facts, select) {
   const range = facts.range ? [element("p", "facts", "In the selected range of time.")] : [];
   box.replaceChildren(element("h2", "", profile.label(key)), ...range, element("div", "pair", "",

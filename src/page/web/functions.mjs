@@ -4,7 +4,7 @@
 
 const SLICE = 400000; // nodes
 
-/** A token that says whether a later request has made this one pointless. */
+/** Tells requests whether a later one has made them obsolete. */
 export class Latest {
   next() {
     const token = this.token = {};
@@ -18,7 +18,7 @@ const nextSlice = () => new Promise(done => {
   channel.port2.postMessage(0);
 });
 
-/** Call `work(node)` for each node of the threads, in preorder; false if `stale()` in between. */
+/** Call `work(node)` for each node of the threads, in preorder. false: `stale()` became true in between. */
 async function eachNode(tree, threads, stale, work) {
   let left = SLICE;
   for (const thread of threads)
@@ -40,7 +40,7 @@ export async function sumFunctions(profile, costs, threads, calls, stale) {
   const { tree, keys } = profile, { key, end } = tree, { fold } = costs, numbers = () => new Float64Array(keys);
   const sums = { self: numbers(), total: numbers(), width: numbers(), before: costs.before && numbers(),
                  beforeSelf: costs.before && numbers(), calls: calls && numbers() };
-  const open = new Int32Array(keys); // end of the function's outermost node so far
+  const open = new Int32Array(keys); // by key: the end of the function's last outermost node
   const done = await eachNode(tree, threads, stale, i => {
     const f = key[i];
     sums.self[f] += costs.selfOf(i);
@@ -60,8 +60,8 @@ export async function sumFunctions(profile, costs, threads, calls, stale) {
   return sums;
 }
 
-/** Totals of the callers and callees of a function: maps of key to { total, before }. The callers' sum is the
- *  function's total. A callee counts once on a stack, as functions do. */
+/** Totals of the callers and callees of a function: maps from a key to { total, before }. The callers' sum is the
+ *  function's total. A callee counts once on a stack, like functions. */
 export async function sumNeighbours(profile, costs, threads, wanted, stale) {
   const { tree, keys } = profile, { key, end, parent } = tree, { fold } = costs;
   const callers = new Map(), callees = new Map(), open = new Int32Array(keys);
@@ -90,7 +90,7 @@ export async function sumNeighbours(profile, costs, threads, wanted, stale) {
   return done ? { callers: list(callers), callees: list(callees) } : null;
 }
 
-/** What stacks with one of the functions of a mask cost in all. */
+/** The total cost of all stacks with a function of the mask. */
 export function sumMatches(profile, costs, threads, mask) {
   const { key, end } = profile.tree, sum = { total: 0, width: 0, before: 0 };
   const seen = costs.fold ? foldedMatches(costs.fold, key, mask) : null;
@@ -107,7 +107,7 @@ export function sumMatches(profile, costs, threads, mask) {
   return sum;
 }
 
-/** 1: an outermost match in the folded tree, 2: below one or folded away. */
+/** By node, 1: an outermost match in the folded tree; 2: under such a match, or folded. */
 function foldedMatches({ alias, parent }, key, mask) {
   const seen = new Uint8Array(key.length);
   for (let i = 0; i < key.length; i++) {

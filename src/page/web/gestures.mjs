@@ -1,8 +1,8 @@
-// gestures.mjs - Mouse, wheel and touch on the graph.
+// gestures.mjs - Handles mouse, wheel and touch on the graph.
 
 const CLICK = 4; // pixels that a pointer may move between press and release
 
-/** actions: hover(index, x, y), leave(), click(index), changed(smooth): the range moved. */
+/** actions: hover(index, x, y), leave(), click(index), and changed(smooth) after the range has moved. */
 export class Gestures {
   constructor(graph, element, actions) {
     Object.assign(this, { graph, element, actions, pointers: new Map() });
@@ -45,7 +45,7 @@ export class Gestures {
     this.pointers.set(event.pointerId, at);
   }
 
-  /** Two fingers: what was in their middle stays there. */
+  /** Two fingers zoom. The position in their middle stays there. */
   pinch(id, at) {
     const middle = points => (points[0].x + points[1].x) / 2, gap = points => Math.max(Math.abs(points[0].x - points[1].x), 10);
     const before = [...this.pointers.values()];
@@ -78,7 +78,7 @@ export class Gestures {
     this.actions.changed();
   }
 
-  /** Show `factor` times as much, with the value at pixel x where it is. */
+  /** Show a range `factor` times as large. The value at pixel x stays there. */
   zoomAt(x, factor, smooth = false) {
     const { from, to, whole, width } = this.graph, share = x / width;
     const size = Math.min((to - from) * factor, whole), fixed = from + (to - from) * share;

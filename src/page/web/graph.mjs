@@ -1,4 +1,4 @@
-// graph.mjs - The canvas: draws the frames of a view between two values, and finds what is at a point.
+// graph.mjs - Draws the frames of a view between two values on the canvas, and finds the frame at a point.
 import { layOut, Picture } from "./layout.mjs";
 import { changeOf, presence, PRESENCE_SIGNS } from "./compare.mjs";
 import { SITE_SIGN } from "./heap.mjs";
@@ -9,7 +9,7 @@ export const ROW = 21;
 const PAD = 5, FONT = "12px system-ui, sans-serif", LEAST_TEXT = 26, ANIMATION = 160;
 
 export class Graph {
-  /** options: { colors, matches, selectedKey, change } as the page sets them later. */
+  /** The page sets matches, selected frame and change later. */
   constructor(canvas, profile, colors) {
     Object.assign(this, { canvas, profile, colors, picture: new Picture(), scroll: 0 });
     this.context = canvas.getContext("2d", { alpha: false });
@@ -44,7 +44,7 @@ export class Graph {
     this.request();
   }
 
-  /** Show the values from..to, in some steps if `smooth`. */
+  /** Show the values from..to; with an animation if `smooth`. */
   zoom(from, to, smooth) {
     const least = this.whole * 1e-12 || 1e-12;
     to = Math.max(to, from + least);
@@ -88,7 +88,7 @@ export class Graph {
     return this.flame ? this.height - (row + 1) * ROW + this.scroll : row * ROW - this.scroll;
   }
 
-  /** Index in the picture of what is at a point of the canvas, or -1. */
+  /** The index in the picture of the frame at a point of the canvas, or -1. */
   at(x, y) {
     const row = Math.floor(this.flame ? (this.height - y + this.scroll) / ROW : (y + this.scroll) / ROW);
     return this.picture.at(x, row);
@@ -148,7 +148,7 @@ export class Graph {
       c.fillText(this.fit.cut(text, room), left + PAD, y);
       const share = shareText(view.width[id], this.whole), shareWidth = this.fit.width(share);
       if (room > width + shareWidth + 24) {
-        if (colors.mode !== "change") c.fillStyle = colors.muted; // too faint on a strong colour
+        if (colors.mode !== "change") c.fillStyle = colors.muted; // in that mode it would be too faint on strong colours
         c.fillText(share, left + PAD + room - shareWidth, y);
       }
     }
@@ -160,7 +160,7 @@ export class Graph {
     return PRESENCE_SIGNS[presence(this.view.before[id], this.view.total[id])] + label;
   }
 
-  /** The selected frame, others of the same function, and the one below the pointer. */
+  /** Draw the edges of the selected frame, of others of the same function, and of the one under the pointer. */
   drawMarks() {
     const { context: c, picture: p, view } = this, key = this.selected >= 0 ? view.key[this.selected] : -2;
     for (let i = 0; i < p.count; i++) {

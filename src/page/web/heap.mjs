@@ -1,11 +1,11 @@
-// heap.mjs - Handles heap columns: finds allocation sites, and how many blocks and bytes each frame holds.
+// heap.mjs - Handles heap columns: finds allocation sites, and the blocks and bytes of each frame.
 import { readValues } from "./profile.mjs";
 import { countText, grouped, valueText } from "./text.mjs";
 
 const COLUMN = /^(inuse|alloc)_(space|objects)$/;
 const WORDS = { inuse: "in use", alloc: "allocated" };
 
-/** Stands before the name of a frame that allocates, or that calls malloc and its like. */
+/** The sign before the name of a frame that allocates, or calls an allocator such as malloc. */
 export const SITE_SIGN = "◆ ";
 
 export class Heap {
@@ -16,7 +16,7 @@ export class Heap {
     this.sites = null; // by key: 1 for functions that allocate; null: not a heap column
   }
 
-  /** The model shows other costs now. What is read for them is there when the promise is fulfilled. */
+  /** The model shows other costs now: read the columns for them. The promise is fulfilled when they are there. */
   async show(model) {
     const [, what, measure] = COLUMN.exec(model.value.type) ?? [], { header } = this.profile, { costs } = model;
     this.sites = what ? this.findSites(costs) : null;
@@ -42,7 +42,7 @@ export class Heap {
 
   allocates = key => this.sites !== null && this.sites[key] === 1 && !this.profile.isThread(key);
 
-  /** Does this frame allocate: itself, or by calling an allocator? */
+  /** Does this frame allocate, itself or by calling an allocator? */
   isSite(view, id) {
     if (!this.allocates(view.key[id])) return false;
     if (!view.isInverted) return this.ownParts(view, id).length > 0;
@@ -51,7 +51,7 @@ export class Heap {
     return inner === 0;
   }
 
-  /** Of which frames a site's blocks are: its own, and those of allocators that it calls. */
+  /** The frames that have a site's blocks: the site itself, and the allocators that it calls. */
   ownParts(view, id) {
     if (view.isInverted) return [id];
     const parts = view.self[id] || view.beforeSelf[id] ? [id] : [];
@@ -60,7 +60,8 @@ export class Heap {
     return parts;
   }
 
-  /** Rows for the table of a frame's costs: its blocks where bytes are shown, and its bytes where blocks are. */
+  /** Rows for the table of a frame's costs: its blocks if the column is bytes, and its bytes if the column is blocks.
+   */
   rows(view, id) {
     if (!this.other) return [];
     const amount = view.sumOver(id, this.other.side);

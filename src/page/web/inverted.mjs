@@ -1,6 +1,6 @@
-// inverted.mjs - Builds the inverted tree, from the innermost frames outwards, callers as children of callees. A group is a range of
-// `nodes`, the nodes with a self value; making its children sorts that range by the next caller, in place.
-// So memory is two integers for each node, however deep the stacks are.
+// inverted.mjs - Builds the inverted tree: from the innermost frames outwards, with callers as children of callees. A
+// group is a range of `nodes`, which has the nodes with a self value. Making a group's children sorts that range by the
+// next caller, in place. So each node needs two integers of memory, no matter how deep the stacks are.
 import { View } from "./view.mjs";
 
 function nodesWithSelf({ count, end }, costs, threads) {
@@ -33,7 +33,7 @@ export class InvertedView extends View {
     sums[at + 5]++;
   }
 
-  /** The node one frame outwards; -1 where the stack begins. */
+  /** The next node outwards, the caller; -1 for the outermost frame. */
   outwards(node) {
     const { tree } = this.profile, { fold } = this.costs;
     const next = (fold ? fold.parent : tree.parent)[fold ? fold.alias[node] : node];
@@ -41,7 +41,7 @@ export class InvertedView extends View {
   }
 
   memberStart(id) {
-    return this.firstMember[id] + this.ended; // those whose stack begins here come first
+    return this.firstMember[id] + this.ended; // nodes whose stack begins with this frame come first
   }
 
   open(id, gathering) {
@@ -74,14 +74,14 @@ export class InvertedView extends View {
 
   isInverted = true;
 
-  /** What the nodes of a group have of another column (Costs.sideOf). */
+  /** The sum of a group's nodes in another column (Costs.sideOf). */
   sumOver(id, side) {
     let sum = 0;
     for (let p = this.firstMember[id], last = p + this.members[id]; p < last; p++) sum += side.selfOf(this.nodes[p]);
     return sum;
   }
 
-  /** The path of a function: it is a child of the root if it has a self value. */
+  /** The path of a function. It is a child of the root if it has a self value; null if it has none. */
   widest(wanted) {
     return this.child(0, wanted) < 0 ? null : [wanted];
   }

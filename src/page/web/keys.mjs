@@ -1,8 +1,8 @@
-// keys.mjs - The keyboard: what each key does, for the page and for its help.
+// keys.mjs - Defines what each key does, for the page and for its help.
 import { TIME_KEYS, TIME_MOUSE } from "./timeline/timeline_keys.mjs";
 import { element } from "./tooltip.mjs";
 
-/** Keys of the graph. actions: of the page. */
+/** Keys of the graph. The actions are methods of the page. */
 const GRAPH_KEYS = [
   { keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], show: "← → ↑ ↓", text: "to the frame beside, above, below",
     run: (actions, key) => actions.step(key) },
@@ -51,7 +51,7 @@ export function listenToKeys(graphBox, actions) {
   });
 }
 
-/** timed: whether the page has a timeline. */
+/** Fill the help. timed: whether the page has a timeline. */
 export function fillHelp(box, timed) {
   const rows = (title, list) => {
     const made = element("dl");

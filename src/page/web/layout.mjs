@@ -1,9 +1,10 @@
-// layout.mjs - Chooses the frames that a picture shows. Frames narrower than a pixel are omitted. Siblings are
-// sorted, widest first, so the first narrow one ends its row. The cost is in proportion to what is drawn.
+// layout.mjs - Chooses the frames that a picture shows. Frames narrower than a pixel are omitted. Siblings are sorted,
+// widest first, so the first narrow one ends its row. So the time depends on the number of drawn frames, not on the
+// size of the tree.
 
 const NARROWEST = 1; // pixels
 
-/** Arrays of what is drawn: `id` of the frame (of REST: of the parent), x and width in pixels, row. */
+/** Arrays of what is drawn: the frame's id (for REST, the id of the parent), x and width in pixels, row. */
 export class Picture {
   constructor() {
     this.count = 0;
@@ -31,7 +32,7 @@ export class Picture {
     if (row > this.deepest) this.deepest = row;
   }
 
-  /** Index of what is at a pixel of a row, or -1. */
+  /** The index of the frame at a pixel of a row, or -1. */
   at(x, row) {
     for (let i = 0; i < this.count; i++)
       if (this.row[i] === row && x >= this.left[i] && x < this.left[i] + this.span[i]) return i;
@@ -39,7 +40,7 @@ export class Picture {
   }
 }
 
-/** The first child that ends right of `from`: children stand side by side. */
+/** The first child that ends to the right of `from`. Children are beside one another without gaps. */
 function firstVisible(view, first, count, from) {
   let low = 0, high = count;
   while (low < high) {
@@ -50,7 +51,8 @@ function firstVisible(view, first, count, from) {
   return low;
 }
 
-/** What of `view` is visible between the values `from` and `to`, on `pixels` pixels. */
+/** Put the frames of `view` that are visible between the values `from` and `to`, on `pixels` pixels, into the picture.
+ */
 export function layOut(view, from, to, pixels, picture) {
   const scale = pixels / (to - from), narrow = NARROWEST / scale;
   const open = [0];

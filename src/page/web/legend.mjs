@@ -25,7 +25,7 @@ function gradient(colors) {
   return element("span", "", "", "shrunk", canvas, "grown");
 }
 
-/** By module, file or kind: those of the functions that cost most themselves. */
+/** The colours by module, file or kind: those of the functions with the highest self values. */
 function swatches(profile, colors, sums) {
   const { frames, strings } = profile, column = frames[colors.mode], found = new Map();
   for (const f of sums.keys) {
@@ -63,7 +63,7 @@ export function showLegend(box, profile, colors, { searching, sums, heap }) {
 
 const dateText = ns => new Date(Number(BigInt(ns) / 1000000n)).toISOString().replace("T", " ").replace(/\..*/, " UTC");
 
-/** How the values came about: "exact", "sampled", or "" where that is not known. */
+/** How the values were measured: "exact", "sampled", or "" if that is not known. */
 export const origin = header => header.exact === true ? "exact" : header.exact === false ? "sampled" : "";
 
 /** The tab "About": sums to the last digit, how exact they are, notes. */
@@ -90,7 +90,7 @@ export function showNotes(box, { header, comparison }) {
                       header.notes.length ? notes : element("p", "hint", "There are none: nothing was dropped, clamped or guessed."));
 }
 
-/** Is a sum beyond what a double holds exactly? */
+/** Is a sum too large for a double to be exact? */
 export const isRounded = sum => {
   const size = BigInt(sum) < 0n ? -BigInt(sum) : BigInt(sum);
   return size > 9007199254740991n;

@@ -1,4 +1,4 @@
-// listing.mjs - The table of functions: its columns, its order, and which functions it lists.
+// listing.mjs - Shows the table of functions: its columns, its order, and which functions it lists.
 import { changeText, grouped, placeText, ratioText, shareText, valueText } from "./text.mjs";
 import { SITE_SIGN } from "./heap.mjs";
 import { presence } from "./compare.mjs";
@@ -7,7 +7,7 @@ import { Table } from "./table.mjs";
 
 const ratioOf = (before, after) => before === after ? 1 : before === 0 ? Infinity : after / before;
 
-/** What a column shows and sorts by, from the sums of functions. */
+/** The columns: what each one shows and sorts by, computed from the sums of functions. */
 function columnsFor(profile, now) {
   const figure = (name, title, of, text) => ({ name, title, of, text: f => text(of(f)), number: true, sort: true });
   const value = (name, title, of) => figure(name, title, of, v => valueText(round(v), now().unit));
@@ -44,7 +44,7 @@ function columnsFor(profile, now) {
 }
 
 export class Listing {
-  /** now(): { sums, unit, whole } of what is listed, until something else is. */
+  /** now(): returns { sums, unit, whole } of the functions that are listed at present. */
   constructor(box, profile, state, now, select) {
     Object.assign(this, { profile, state, now });
     this.columns = columnsFor(profile, now);
@@ -72,7 +72,7 @@ export class Listing {
       for (const f of keys) names.set(f, column.of(f));
       keys.sort((a, b) => collator.compare(names.get(a), names.get(b)) || a - b);
     } else {
-      // Sort by the largest change in either direction: people look for it first.
+      // By default the largest change in either direction comes first, since people look for it first.
       const size = column.name === "change" && !this.state.get("sort") ? f => Math.abs(column.of(f)) : column.of;
       const by = new Float64Array(this.profile.frames.count);
       for (const f of keys) by[f] = size(f);

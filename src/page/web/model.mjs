@@ -1,4 +1,5 @@
-// model.mjs - Computes the data that the state asks for: the column, the costs after filters, the view, the functions' sums.
+// model.mjs - Computes the data for the page's state: the column, the costs after filters, the view, the functions'
+// sums.
 import { Costs } from "./costs.mjs";
 import { foldRecursion, stacksKept } from "./filters.mjs";
 import { Latest, sumFunctions } from "./functions.mjs";
@@ -6,7 +7,7 @@ import { InvertedView } from "./inverted.mjs";
 import { readValues } from "./profile.mjs";
 import { CallView } from "./view.mjs";
 
-/** Values of the state on which the costs depend, and those on which the view depends, too. */
+/** The values of the state on which the costs depend, and those on which the view depends. */
 const OF_COSTS = ["value", "fold", "focus", "ignore", "widths", "normalize"];
 const OF_VIEW = [...OF_COSTS, "thread", "inverted"];
 
@@ -16,7 +17,7 @@ export function wantedColumn({ values, default: fallback }, state) {
 }
 
 export class Model {
-  /** first: the values of the wanted column, as readValues gives them. */
+  /** first: the values of the column to show first, as readValues returns them. */
   constructor(profile, state, search, first) {
     Object.assign(this, { profile, state, search, first, asked: new Latest(), summing: new Latest() });
   }
@@ -25,7 +26,7 @@ export class Model {
     return this.profile.header.values[this.column];
   }
 
-  /** Top-level nodes of the threads that are shown; all: side by side, or added up. */
+  /** The top-level nodes of the threads that are shown. */
   threads() {
     const { profile } = this, { tree } = profile, wanted = this.state.get("thread");
     if (wanted === "" || wanted === "sum") return tree.threads;
@@ -33,7 +34,7 @@ export class Model {
     return node === undefined ? tree.threads : [node];
   }
 
-  /** Bring the data up to date. false: a later request has come in between. */
+  /** Update the data. false: a later request has made this one obsolete. */
   async update(changed) {
     const stale = this.asked.next();
     if (!this.column && this.column !== 0 || changed.has("value")) {
@@ -43,7 +44,7 @@ export class Model {
       if (stale()) return false;
       Object.assign(this, { column, self, before });
     }
-    const other = this.state.get("normalize") && changed.has("thread"); // the other side is scaled to this thread's sum
+    const other = this.state.get("normalize") && changed.has("thread"); // the other profile is scaled to the thread's sum
     if (!this.costs || other || OF_COSTS.some(name => changed.has(name))) {
       const masks = await this.findMasks();
       if (stale()) return false;
@@ -55,7 +56,7 @@ export class Model {
     return true;
   }
 
-  /** Which functions the filters are about: { focus, ignore }, masks by key or null. */
+  /** The functions that the filters match: { focus, ignore }, masks by key, or null. */
   async findMasks() {
     this.filterProblem = "";
     const mask = async text => {
@@ -82,7 +83,7 @@ export class Model {
     this.sums = null;
   }
 
-  /** What the shown threads cost in all. */
+  /** The total cost of the shown threads. */
   get whole() {
     return this.view.total[0];
   }
@@ -95,7 +96,7 @@ export class Model {
     return (await this.calls)[0];
   }
 
-  /** Sums by function; null if a later request has come in between. */
+  /** Sums by function; null if a later request has made this one obsolete. */
   async functions() {
     if (this.sums) return this.sums;
     const stale = this.summing.next(), { costs, view } = this, calls = await this.readCalls();

@@ -76,7 +76,7 @@ export class Navigation {
     this.graph.scrollBy(direction * this.graph.height * 0.8);
   }
 
-  /** The frame beside, above or below the selected one, in the picture's directions. */
+  /** Go to the frame beside, above or below the selected one, as the picture shows them. */
   step(key) {
     const { graph, page } = this, { view } = graph, id = page.selectedFrame;
     const inwards = key === (graph.flame ? "ArrowUp" : "ArrowDown");

@@ -24,10 +24,10 @@ import { Timeline } from "./timeline/timeline.mjs";
 import { loadLanes } from "./timeline/timeline_load.mjs";
 import { element, Tooltip } from "./tooltip.mjs";
 
-/** Pixels that the deepest stack needs, with its thread, the root, and a row that is free. */
+/** The pixels that the deepest stack needs, with rows for its thread and the root, and an empty one. */
 const rowsOf = profile => (profile.tree.deepest + 3) * ROW;
 
-/** What a search has found: the costs of all stacks with a match. */
+/** The text about a search: the cost of all stacks with a match. */
 function matchText({ total, before }, { costs, whole, value: { unit } }, functions, of) {
   const found = `${shareText(total, whole)}${of} matched: ${valueText(Math.round(total), unit)} in ${countText(functions, "function")}`;
   return costs.before ? `${found}, before ${valueText(Math.round(before), unit)} (${changeText(Math.round(total - before), unit)})` : found;
@@ -45,7 +45,7 @@ class Page {
     this.graph.resize();
   }
 
-  /** Everything that is not needed for the first picture. */
+  /** Make everything that the first picture does not need. */
   complete() {
     const { profile, state, graph, model } = this;
     this.controls = new Controls(profile, this.colors, state);
@@ -109,7 +109,7 @@ class Page {
     byId("summary").append(" · ", notes);
   }
 
-  /** Why a filter keeps all. */
+  /** Show why a filter is not applied. */
   tellProblem() {
     byId("filter-problem").textContent = this.model.filterProblem;
     byId("filter-problem").classList.toggle("bad", !!this.model.filterProblem);
@@ -120,7 +120,7 @@ class Page {
                { searching: this.graph.matches !== null, sums: this.model.sums, heap: this.heap });
   }
 
-  /** The view of the model, in the graph. */
+  /** Show the model's view in the graph. */
   showView() {
     const { graph, model, state } = this;
     graph.flame = state.get("layout") === "flame";
@@ -129,13 +129,14 @@ class Page {
     document.documentElement.dataset.frames = this.profile.header.nodes;
   }
 
-  /** How the change is measured. A frame of the inverted tree has as its total what its function itself spent. */
+  /** How the change is measured. In the inverted tree it is always by total, since a frame's total there is its
+   *  function's self value. */
   changeMode() {
     const { model, state } = this, inverted = !!state.get("inverted"), by = inverted ? "total" : state.get("change");
     return { by, measure: state.get("measure"), largest: inverted ? largestOfRoots(model.view) : largestChange(model.costs, by) };
   }
 
-  /** The part of the graph, and the frame, that the fragment names. */
+  /** Show the part of the graph, and select the frame, that the URL's fragment names. */
   restore() {
     const { graph, model, state } = this, [from, to] = state.get("range").split("_").map(Number);
     if (to > from) graph.zoom(from * graph.whole, to * graph.whole, false);
@@ -144,7 +145,8 @@ class Page {
     this.mark(path.length && frame > 0 ? frame : -1, frame > 0 ? model.view.key[frame] : this.selectedKey);
   }
 
-  /** also: what has changed now. An update that waits leaves its own to the next one, and is not continued. */
+  /** Update the page. also: what has changed now. If a later update begins while this one waits, that one also does
+   *  this one's work, and this one ends. */
   async update(also, fromOutside) {
     const { state, model, graph, left } = this, changed = new Set([...left?.changed ?? [], ...also]), outside = fromOutside || !!left?.outside;
     const has = (...names) => names.some(name => changed.has(name)), own = this.left = { changed, outside };
@@ -171,7 +173,7 @@ class Page {
     this.afterView(changed, model.view !== last);
   }
 
-  /** In a new view: the selected frame, if it is there, and all of the range. */
+  /** In a new view: select the same frame, if it exists there, and show the whole range. */
   keepSelection() {
     const path = pathKeys(this.state.get("frame")), { view } = this.model;
     const frame = path.length ? view.find(path) : -1, there = frame > 0 && view.depth[frame] === path.length;
@@ -179,7 +181,7 @@ class Page {
     this.state.set({ range: "", frame: there ? this.state.get("frame") : "" });
   }
 
-  /** What follows the picture: search, table, the tab that is open. */
+  /** Update what follows the picture: search, table, the open tab. */
   async afterView(changed, fresh = true) {
     byId("reset").disabled = !this.state.get(this.timeline?.shown ? "time" : "range");
     if (fresh) {
@@ -193,7 +195,7 @@ class Page {
     this.drawTab();
   }
 
-  /** A range of time was selected, or is no more: what is of it, and what is not. */
+  /** A range of time was selected or cleared: update the parts of the page that depend on it. */
   ranged() {
     this.heading();
     this.tellMatches();
@@ -217,7 +219,7 @@ class Page {
     if (model.sums) this.drawList();
   }
 
-  /** What all stacks with a match cost. */
+  /** Show the cost of all stacks with a match. */
   tellMatches() {
     const { profile, model, graph: { matches } } = this;
     if (!matches) return;
@@ -225,7 +227,7 @@ class Page {
     byId("matched").textContent = byId("matched").title = matchText(sum, model, matches.reduce((n, m) => n + m, 0), ofAll);
   }
 
-  /** The table: of the functions that the search matches, and the table's own field. */
+  /** Draw the table: the functions that match both the search and the table's own field. */
   drawList() {
     const { model, graph } = this, text = this.state.get("filter").toLowerCase();
     if (!model.sums) return;
@@ -244,7 +246,7 @@ class Page {
     this.drawDetails();
   }
 
-  /** Mark a frame of the view (or none), and a function. */
+  /** Select a frame of the view (or none), and a function. */
   mark(frame, key) {
     const other = key !== this.selectedKey;
     Object.assign(this, { selectedFrame: frame, selectedKey: key });
@@ -262,7 +264,7 @@ class Page {
     this.accessible.show(this.model.view, Math.max(this.selectedFrame, 0), this.model.value.unit);
   }
 
-  /** A function was chosen in a list: its widest frame is marked. */
+  /** A function was chosen in a list: select its widest frame. */
   selectFunction(key) {
     const { view } = this.model, path = view.widest(key), best = path ? view.find(path) : -1;
     this.mark(best, key);

@@ -1,13 +1,14 @@
-// pattern.mjs - Matches names with a pattern (docs/semantics.md, "Patterns"), by an automaton that is built while names are
-// read. Each character of a name is read once, for any pattern. src/base/pattern_match.c does the same in the command.
+// pattern.mjs - Matches names with a pattern (docs/semantics.md, "Patterns"), by an automaton whose states are built
+// while names are read. Each character of a name is read once, for any pattern. src/base/pattern_match.c does the same
+// in the command.
 import { Parser } from "./pattern_parse.mjs";
 
 const PROGRAM_MOST = 50000, WORK_MOST = 3e7, PLACES_MOST = 1e6;
-const SET = 0, SPLIT = 1, JUMP = 2, EDGE = 3, MATCH = 4; // what an instruction does
-const NOTHING = 0, WORD = 1, OTHER = 2; // what is beside a place in a name
+const SET = 0, SPLIT = 1, JUMP = 2, EDGE = 3, MATCH = 4; // kinds of instructions
+const NOTHING = 0, WORD = 1, OTHER = 2; // the character beside a position in a name
 const MATCHED = { next: [] };
 
-/** One character: without regard to case if `folded`. */
+/** A test for one character; it ignores case if `folded`. */
 function setTest({ members, inverted }, folded) {
   const pattern = new RegExp(`^[${members}]$`, "u"), test = c => pattern.test(c);
   const any = folded ? c => test(c) || test(c.toLowerCase()) || test(c.toUpperCase()) : test;
@@ -19,7 +20,7 @@ class Program {
   constructor(tree, folded) {
     this.code = [];
     this.tests = []; // of the sets
-    this.known = new Map(); // of sets, by their text
+    this.known = new Map(); // text of a set -> its number
     this.written = 0;
     this.folded = folded;
     this.once(tree);
@@ -85,7 +86,7 @@ function isAt(edge, before, after) {
 }
 
 export class Pattern {
-  /** Upper case in a pattern makes the case matter. Throws an Error that says what is wrong. */
+  /** The case matters if the pattern has upper-case letters. Throws an Error with a message if the pattern is wrong. */
   constructor(text, ignoresCase = !/\p{Lu}/u.test(text.replace(/\\./g, ""))) {
     this.program = new Program(new Parser(text).parse(), ignoresCase);
     this.classes = []; // characters that are in the same sets: { sets: 1 for each they are in, side }
@@ -103,7 +104,7 @@ export class Pattern {
     this.places = 0;
   }
 
-  /** It has taken too much work: matches() is false since. */
+  /** Has the pattern taken too much work? Then matches() returns false from that point on. */
   get exhausted() {
     return this.work > WORK_MOST;
   }
@@ -116,8 +117,9 @@ export class Pattern {
     return this.ofSets.get(key);
   }
 
-  /** Where a match can go on, and what stood before; what it becomes with each class is kept in next[], and at the end of a
-   *  name in end. When there are too many, they are forgotten. */
+  /** A state: the places in the program where a match can continue, and the kind of the previous character. next[]
+   *  caches the next state for each class of characters, and `end` that for the end of a name. If there are too many
+   *  states, all are forgotten. */
   state(places, before) {
     const key = `${before}:${places.join()}`, known = this.states.get(key);
     if (known) return known;
@@ -128,7 +130,7 @@ export class Pattern {
     return state;
   }
 
-  /** Where each place goes on with a character, or at the end (no sets); null: it matches. */
+  /** The places after a character, or after the end of the name (no sets). null: the pattern matches. */
   follow({ places, before }, sets, after) {
     const { code } = this.program, found = [], { marks } = this, mark = ++this.mark, stack = [];
     const reach = at => {

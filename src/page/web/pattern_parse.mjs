@@ -11,8 +11,8 @@ const CATEGORY = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|C[c
 
 const source = text => `\\u{${text.codePointAt(0).toString(16)}}`;
 
-/** Parts are { set: { members, inverted } }: one character, members as in brackets of RegExp; { edge: ^, $, b or B }; or
- *  { branches: lists of parts }; each with min and max, how often. */
+/** Parts of a pattern are { set: { members, inverted } } (one character; members as in brackets of RegExp), { edge: ^,
+ *  $, b or B }, or { branches: lists of parts }. Each has min and max, the number of repeats. */
 export class Parser {
   constructor(text) {
     this.text = [...text]; // characters
@@ -78,7 +78,7 @@ export class Parser {
 
   // --- brackets
 
-  /** "[:alpha:]" within brackets; undefined if there is none. */
+  /** The members of a class such as "[:alpha:]" within brackets; undefined if there is none here. */
   posix() {
     const kind = this.text[this.at + 1], end = this.is("[") && kind ? this.text.indexOf("]", this.at + 2) : -1;
     if (end <= this.at + 2 || this.text[end - 1] !== kind || !":.=".includes(kind)) return undefined;
@@ -108,7 +108,7 @@ export class Parser {
     const begin = this.at++, inverted = this.is("^");
     let members = "";
     if (inverted) this.at++;
-    do { // a "]" that comes first is itself
+    do { // a "]" that comes first is the character itself
       if (this.at >= this.text.length) this.wrong(begin, "'[' is never closed; write \\[ for the character");
       members += this.range();
     } while (!this.is("]"));
@@ -118,7 +118,7 @@ export class Parser {
 
   // --- the whole
 
-  /** How often, and the size of what says so; undefined: nothing does. */
+  /** The repeats of a part, and the size of their text; undefined: it has none. */
   repeats() {
     const c = this.text[this.at];
     if (c === "*") return { min: 0, max: Infinity, size: 1 };
@@ -140,7 +140,7 @@ export class Parser {
     if (part.edge) this.wrong(begin, `there is nothing before '${c}' that can be repeated`);
     if (min > REPEATS_MOST || (max > REPEATS_MOST && max !== Infinity)) this.wrong(begin, `it repeats more than ${REPEATS_MOST} times`);
     if (min > max) this.wrong(begin, "the second number of {} is less than the first");
-    if (this.is("?")) this.at++; // prefers fewer: the same names match
+    if (this.is("?")) this.at++; // a lazy repeat matches the same names
     else if (this.is("+")) this.wrong(begin, `possessive repeats ('${c}+') are not in patterns`);
     return Object.assign(part, { min, max });
   }

@@ -5,7 +5,7 @@ import { Sums } from "./sums.mjs";
 import { makeTree } from "./tree.mjs";
 import { offThread } from "./worker.mjs";
 
-/** In the order of toll_frame_kind. The sign stands before the name wherever a frame is shown. */
+/** Kinds of frames, in the order of toll_frame_kind. The sign precedes the name wherever a frame is shown. */
 export const KINDS = [
   { name: "function", sign: "", text: "a function of the program" },
   { name: "native", sign: "", text: "a function of the host, or of a library" },
@@ -16,7 +16,7 @@ export const KINDS = [
 ];
 const THREAD_KIND = KINDS.length;
 
-/* Texts of files are made printable where they are read: nothing shows them as they are. */
+/* Texts from files are escaped where they are read, so that no part of the page shows them unescaped. */
 const printableText = (_, value) => typeof value === "string" ? printable(value) : value;
 
 export function readHeader() {
@@ -37,7 +37,7 @@ function readFrames(header, bytes) {
   return frames;
 }
 
-/** Everything but values. */
+/** Read everything except for values. */
 export async function readProfile(header) {
   const keys = header.frames + header.threads.length;
   const blocks = ["callees", "up", "callee"].map(name => takeBlock(header, name, true));
@@ -48,16 +48,16 @@ export async function readProfile(header) {
   return new Profile(header, strings.map(printable), frames, tree);
 }
 
-/** The values of a column: its sums, and in a comparison those before. */
+/** Read the values of a column; in a comparison, those of both profiles. */
 export async function readValues(header, column) {
   const blocks = [`value-${column}`, `before-${column}`].map(name => takeBlock(header, name, false));
   return Promise.all(blocks.map(async block => block && Sums.from(await offThread("sums", { block, count: header.nodes }))));
 }
 
-/** Facts by key: a key is a function's frame, or frames.count + a thread's index, or -1 for the root. */
+/** The profile, by key. A key is a function's frame, frames.count + a thread's index, or -1 for the root. */
 class Profile {
   constructor(header, strings, frames, tree) {
-    if (header.threads.length > 1) { // a thread without a name beside others; in a timeline it is the thread that began
+    if (header.threads.length > 1) { // name a thread without a name; in a timeline it is the main thread
       const nameless = header.timeline ? "main" : "(none)";
       header.threads = header.threads.map(title => title || nameless);
     }
@@ -76,12 +76,12 @@ class Profile {
     return this.strings[this.frames.name[key]];
   }
 
-  /** The name as tables and pictures have it: of C++ and Rust in short. */
+  /** The name for tables and pictures: short for C++ and Rust. */
   shortName(key) {
     return key >= 0 && !this.isThread(key) && this.strings[this.frames.short[key]] || this.name(key);
   }
 
-  /** The whole name, if it is another than the short one; else "". */
+  /** The whole name if it differs from the short one; else "". */
   wholeName(key) {
     return this.shortName(key) === this.name(key) ? "" : this.name(key);
   }
@@ -105,7 +105,7 @@ class Profile {
     return key < 0 || this.isThread(key) ? "" : this.strings[this.frames.file[key]];
   }
 
-  /** The file without the folders that all files with a path are in: where there is little room. */
+  /** The file without the folders that all paths have in common, for places with little room. */
   shortFile(key) {
     if (this.folders === undefined) {
       const paths = [...new Set(this.frames.file)].map(id => this.strings[id]).filter(path => path.includes("/"));
@@ -125,7 +125,7 @@ class Profile {
     return key < 0 || this.isThread(key) ? "" : this.strings[this.frames.module[key]];
   }
 
-  /** Keys of the functions that are on some stack, as a mask. */
+  /** A mask, by key, of the functions that are on some stack. */
   functions() {
     if (!this.onStack) {
       this.onStack = new Uint8Array(this.frames.count);

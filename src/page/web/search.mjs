@@ -1,15 +1,15 @@
-// search.mjs - Finds the functions that a pattern matches, by name or by "FILE:LINE". Names are matched in slices of time, between
-// which the page handles events.
+// search.mjs - Finds the functions that a pattern matches, by name or by "FILE:LINE". Names are matched in time slices,
+// between which the page handles events.
 import { Pattern } from "./pattern.mjs";
 import { placeText } from "./text.mjs";
 
-const TURN_MOST = 16, LOOK = 256; // milliseconds; names after which the clock is read
+const TURN_MOST = 16, LOOK = 256; // milliseconds of a time slice; the clock is read after so many names
 
 export class Search {
   constructor(profile) {
     this.profile = profile;
-    this.known = new Map(); // by pattern
-    this.turn = Promise.resolve(); // the end of the last search that was asked for
+    this.known = new Map(); // pattern -> result
+    this.turn = Promise.resolve(); // fulfilled when the last requested search has ended
   }
 
   get texts() {
@@ -20,8 +20,7 @@ export class Search {
     return texts;
   }
 
-  /** { mask } by key, or { problem }: a text; {} if it was stale when its turn came, or has become so. Threads are not
-   *  searched. */
+  /** Returns { mask }, by key, or { problem }, a text; {} if the request is stale. Threads are not searched. */
   async find(text, stale = () => false) {
     if (this.known.has(text)) return this.known.get(text);
     const found = await (this.turn = this.turn.then(() => this.match(text, stale)));

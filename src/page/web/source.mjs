@@ -1,4 +1,5 @@
-// source.mjs - Costs by line of a function's file: self is the cost of the line itself, total includes what it called.
+// source.mjs - Shows costs by line of a function's file: self is the cost of the line itself, total includes its
+// callees.
 import { printable } from "../../../hosts/wasm/printable.mjs";
 import { element, round } from "./tooltip.mjs";
 import { changeText, grouped, shareText, valueText } from "./text.mjs";
@@ -6,9 +7,10 @@ import { readJsonBlock } from "./decode.mjs";
 import { readValues } from "./profile.mjs";
 import { readCalled, sumCalled } from "./source_called.mjs";
 
-/** Sums by line of one file (an index of a string): a map of line to { self, total, before, beforeSelf, executions }, `before` and
- *  `beforeSelf` being the total and self value of the other profile. A line's total counts its outermost occurrence on a stack. Line 0: what is known to be in the file, but not where.
- *  called: columns of what lines called, or null. */
+/** Sums by line of one file (an index of a string): a map from a line to { self, total, before, beforeSelf, executions
+ *  }. `before` and `beforeSelf` are the total and self value of the other profile. A line's total counts only its
+ *  outermost occurrence on a stack. Line 0 has costs in the file whose line is not known. called: columns with the
+ *  costs of callees, or null. */
 function sumLines(profile, costs, threads, file, executions, called) {
   const { tree, frames } = profile, { frame, end, key } = tree, lines = new Map();
   const sumOf = new Array(frames.count);
@@ -60,13 +62,14 @@ function lineColumns({ comparison, header }, unit, whole) {
   return header.executions < 0 ? columns : [...columns, ["executions", s => grouped(s.executions)]];
 }
 
-/** How strongly lines are coloured, from -1 to 1: by their totals; in a comparison grown (above 0) or shrunk, by the root of the change. */
+/** How strongly lines are coloured, from -1 to 1: by their totals; in a comparison by the square root of the change,
+ *  above 0 if the line's total has grown. */
 function heatsOf(sums, comparison) {
   const amount = s => comparison ? s.total - s.before : s.total, most = sums.reduce((largest, s) => Math.max(largest, Math.abs(amount(s))), 1);
   return s => comparison ? Math.sign(amount(s)) * Math.sqrt(Math.abs(amount(s)) / most) : amount(s) / most;
 }
 
-/* Tabs are as they are. */
+/* Code is escaped, except for tabs. */
 const codeText = line => line.split("\t").map(printable).join("\t");
 
 export class Source {
@@ -79,7 +82,7 @@ export class Source {
     return this.read;
   }
 
-  /** What the texts are embedded in that are not their files' own. */
+  /** Where texts come from that were not read from their own files. */
   origins() {
     return this.from ??= new Map(Object.entries(this.profile.header.embedded ?? {}).map(([path, origin]) => [printable(path), printable(origin)]));
   }
@@ -97,7 +100,7 @@ export class Source {
     const executions = await this.executions(), texts = await this.texts(), called = await readCalled(profile.header, value);
     this.box.replaceChildren();
     for (const file of files) {
-      const path = profile.strings[file], text = Object.hasOwn(texts, path) ? texts[path] : undefined; // a file may be called "constructor"
+      const path = profile.strings[file], text = Object.hasOwn(texts, path) ? texts[path] : undefined; // a file may have the name "constructor"
       const lines = sumLines(profile, costs, threads, file, executions, called);
       if (!lines.size && text === undefined) continue;
       if (text === undefined)

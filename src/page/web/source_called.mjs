@@ -1,15 +1,17 @@
-// source_called.mjs - Computes what lines of WebAssembly called. Their own ticks are known by function only ("line ticks"), what they
-// called by stack ("ticks"): a line's total is the sum of both. What the same file spent deeper on the stack is excluded: it is
-// already in the file's own lines. src/report/listings_called.c does the same.
+// source_called.mjs - Computes the cost of the callees of WebAssembly lines. A line's own ticks are in the column "line
+// ticks", without stacks; those of its callees are in the column "ticks", by stack. The line's total is the sum of
+// both. Frames of the same file deeper on the stack are excluded, since their cost is already in that file's own lines.
+// src/report/listings_called.c does the same.
 import { readValues } from "./profile.mjs";
 
-/** The columns of ticks by stack, [after, before], if `value` is that of ticks by line; null: lines are what they are. */
+/** The columns of ticks by stack, [after, before], if `value` is "line ticks"; null: nothing must be added to lines. */
 export async function readCalled(header, value) {
   const column = value.type === "line ticks" ? header.values.findIndex(v => v.type === "ticks" && v.unit === "count") : -1;
   return column < 0 ? null : readValues(header, column);
 }
 
-/** Call `add(sum, called)` for each line's sums of those in sumOf (by frame): what the line called, in one of the profiles. */
+/** Call `add(sum, called)` for each sum in sumOf (by frame): `called` is the cost of the line's callees in one of the
+ *  profiles. */
 export function sumCalled({ tree }, threads, sumOf, side, add) {
   const { frame, end } = tree, open = [], ends = new Map(), called = new Map();
   let own = 0, any = false;

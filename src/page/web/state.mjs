@@ -1,4 +1,5 @@
-// state.mjs - Keeps what is shown in the fragment of the page's URL, so that a link contains it and the browser's "back" undoes it.
+// state.mjs - Keeps the state of the page in the fragment of its URL, so that a link contains it and the browser's
+// "back" undoes changes.
 
 const DEFAULTS = {
   value: "", thread: "", layout: "icicle", inverted: "", fold: "", focus: "", ignore: "", search: "", color: "",
@@ -6,7 +7,8 @@ const DEFAULTS = {
   theme: "", axis: "", time: "", span: "", call: "", closed: "",
 };
 
-/** The state, its listeners, and the fragment. Values are texts; what is not in the fragment is the default. */
+/** The state, its listeners, and the fragment. Values are texts. A value that is not in the fragment has its default.
+ */
 export class State {
   /** layout: what is shown first, or undefined. */
   constructor(layout = DEFAULTS.layout) {
@@ -37,7 +39,7 @@ export class State {
     return this.values[name] !== this.defaults[name];
   }
 
-  /** Change some values. `step`: "back" undoes this change alone. */
+  /** Change some values. `step`: the browser's "back" undoes this change by itself. */
   set(changes, step = false) {
     const before = { ...this.values };
     Object.assign(this.values, changes);
@@ -49,7 +51,7 @@ export class State {
   write(step) {
     clearTimeout(this.timer);
     if (step) this.writeNow(true);
-    else this.timer = setTimeout(() => this.writeNow(false), 150); // browsers limit how often
+    else this.timer = setTimeout(() => this.writeNow(false), 150); // browsers limit how often the URL may change
   }
 
   writeNow(step) {
@@ -64,7 +66,8 @@ export class State {
     this.written = location.hash;
   }
 
-  /** Call `listener(changed, outside)` with a set of names after each change; outside: of the fragment. */
+  /** Call `listener(changed, outside)` after each change. changed: a set of names; outside: the user has changed the
+   *  fragment. */
   onChange(listener) {
     this.listeners.push(listener);
   }

@@ -1,27 +1,28 @@
-// sums.mjs - Stores a column of values as running sums over the nodes in preorder. A self value is the difference of two
-// neighbours, and a total the difference of a subtree's ends: one array gives both, without further adding.
+// sums.mjs - Stores a column of values as running sums over the nodes in preorder. A self value is the difference of
+// two neighbours, and a total is the difference between both ends of a subtree. So one array gives both.
 
 import { Columns, unpack } from "./decode.mjs";
 
 const HALF = 2 ** 32, CHUNK = 4096;
 
-/** Sums of integers below 2^63, as two halves of 32 bits, so that differences below 2^53 are exact. Those of several threads may
- *  be larger: they wrap around, and so does the difference, which is that of one stack with what is below it. */
+/** Sums of integers below 2^63, stored as two halves of 32 bits, so that differences below 2^53 are exact. The sum of
+ *  several threads may be larger. Then it wraps around; but differences, which are values of one subtree, are still
+ *  right. */
 export class Sums {
   constructor(count) {
     this.low = new Uint32Array(count + 1);
-    this.high = null; // until it is needed
+    this.high = null; // made when it is needed
     this.count = 0;
     this.lastLow = this.lastHigh = 0;
-    this.negative = false; // whether some value is
+    this.negative = false; // whether some value is negative
   }
 
-  /** Of fields, as decodeSums gives them. */
+  /** Sums from the fields that decodeSums returns. */
   static from(fields) {
     return Object.assign(new Sums(0), fields);
   }
 
-  /** The column of valueOf(node). */
+  /** Sums of a column that has valueOf(node) for each node. */
   static of(count, valueOf) {
     const sums = new Sums(count), slice = new Float64Array(Math.min(count, CHUNK));
     for (let from = 0; from < count; from += slice.length) {
@@ -32,7 +33,7 @@ export class Sums {
     return sums;
   }
 
-  /** The next `count` signed integers. */
+  /** Sums of the next `count` signed integers of a block. */
   static read(columns, count) {
     const sums = new Sums(count), slice = new Float64Array(Math.min(count, CHUNK));
     for (let left = count; left > 0; left -= slice.length)
@@ -40,7 +41,7 @@ export class Sums {
     return sums;
   }
 
-  /** The next values, which are integers. */
+  /** Append the next values, which are integers. */
   append(values, count) {
     const { low } = this;
     let { high, lastLow, lastHigh, negative, count: at } = this;

@@ -1,13 +1,14 @@
-// table.mjs - A table in which only the visible rows are elements, so that 10^5 rows scroll as fast as ten. Rows are reached by keyboard.
+// table.mjs - A table that makes elements only for its visible rows, so that 100,000 rows scroll as fast as ten. The
+// keyboard reaches all rows.
 import { element } from "./tooltip.mjs";
 
-const HEIGHT = 26, MORE = 8; // pixels of a row; rows beyond the visible ones
+const HEIGHT = 26, MORE = 8; // pixels of a row; additional rows at both ends of the visible ones
 
-/** Of more rows the first ones are shown: browsers limit how high an element may be. */
+/** At most so many rows are shown, since browsers limit the height of an element. */
 export const ROWS_MOST = 600000;
 
-/** columns: [{ name, title, text(row), number, sort }]; actions: { select(row), sort(name) }.
- *  Rows are integers; `text` makes a cell's text of one, `html` fills the cell. */
+/** columns: [{ name, title, text(row), number, sort }]; actions: { select(row), sort(name) }. A row is an integer.
+ *  `text` returns the text of its cell; `html` fills the cell instead. */
 export class Table {
   constructor(box, label, columns, actions) {
     Object.assign(this, { box, columns, actions, rows: [], active: 0, selected: -1 });
@@ -41,7 +42,7 @@ export class Table {
     }
   }
 
-  /** The order that the heads show. */
+  /** Show the order in the heads of the columns. */
   sorted(name, descending) {
     for (const cell of this.head.rows[0].cells) {
       if (cell.dataset.column === name) cell.setAttribute("aria-sort", descending ? "descending" : "ascending");

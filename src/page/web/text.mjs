@@ -20,34 +20,34 @@ function timeText(ns) {
 
 const unitText = unit => unit === "bytes" ? " B" : unit === "count" || !unit ? "" : ` ${unit.slice(0, 13)}`;
 
-/** A value as people read it: times in the largest unit in which they are at least 1, all else in full. */
+/** A value for people: times in the largest unit in which they are at least 1, other values with all digits. */
 export function valueText(value, unit) {
   const sign = value < 0 ? "-" : "", size = Math.abs(value);
   if (TIMES[unit]) return sign + timeText(size * TIMES[unit]);
   return sign + grouped(size) + unitText(unit);
 }
 
-/** The value (a number, or its decimal digits) digit by digit, in the profile's own unit. */
+/** The value (a number, or its decimal digits) with all digits, in the profile's own unit. */
 export function exactText(value, unit) {
   return `${grouped(value)} ${unit === "count" || !unit ? "" : unit}`.trimEnd();
 }
 
-/** "exactly 1,234,567 nanoseconds" where the value as people read it has fewer digits, else "". */
+/** "exactly 1,234,567 nanoseconds" if valueText shows fewer digits, else "". */
 export function digitsText(value, unit) {
   const shortened = TIMES[unit] && Math.abs(value) * TIMES[unit] >= 1000;
   return shortened ? `exactly ${exactText(value, unit)}` : "";
 }
 
-/** The same of a difference: with its sign, also if it is positive. */
+/** The text of a difference: always with its sign. */
 export const changeText = (value, unit) => (value > 0 ? "+" : "") + valueText(value, unit);
 
-/** part / whole as "12.3%", or "-" where a share says nothing. */
+/** part / whole as "12.3%"; "-" if this is not a share. */
 export function shareText(part, whole) {
   if (!(whole > 0) || part < 0 || part > whole) return "-";
   return `${(Math.round(part / whole * 1000) / 10).toFixed(1)}%`;
 }
 
-/** after / before as "1.25×"; "new" and "gone" where one of them is 0. */
+/** after / before as "1.25×"; "new" or "gone" if one of them is 0. */
 export function ratioText(before, after) {
   if (before === after) return "1.00×";
   if (before === 0) return "new";
@@ -57,5 +57,5 @@ export function ratioText(before, after) {
 
 export const countText = (count, what) => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 
-/** "src/app.c:12", or as much of it as is known. */
+/** "src/app.c:12", or the part of it that is known. */
 export const placeText = (file, line) => file && line ? `${file}:${line}` : file;

@@ -2,12 +2,13 @@
 
 const KNOWN_MOST = 20000, LETTERS_MOST = 400;
 
-/* What a name begins with: a folder, a module, a type; but not a file's name with its extension ("app.lua:33"). */
+/* A qualifier at the begin of a name: a folder, a module or a type; but not a file's name with its extension
+ * ("app.lua:33"). */
 const QUALIFIER = /^(?:[^/:.()<>[\]{}\s]*|\(\*?[\w.]+\))(?:\/|::|\.(?!\w+:\d))/;
 
 const graphemes = globalThis.Intl?.Segmenter ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
 
-/** The largest place of a text up to `size` that is not within what people see as one letter, such as an emoji. */
+/** The largest position up to `size` that does not split a visible letter, such as an emoji. */
 function wholeLetters(text, size) {
   if (size >= text.length || (text.charCodeAt(size) < 0x300 && text.charCodeAt(size - 1) < 0x300)) return size;
   if (graphemes) return graphemes.segment(text.slice(0, LETTERS_MOST + 50)).containing(size)?.index ?? size;
@@ -28,9 +29,9 @@ export class TextFit {
     return width;
   }
 
-  /** The name, or as much of it as fits, with a mark: without folders, modules and types; then without its end. */
+  /** The name, or as much of it as fits, with a mark. First folders, modules and types are removed, then the end. */
   cut(name, room) {
-    const [sign, rest] = name[1] === " " ? [name.slice(0, 2), name.slice(2)] : ["", name]; // of its kind
+    const [sign, rest] = name[1] === " " ? [name.slice(0, 2), name.slice(2)] : ["", name]; // the sign of its kind
     if (this.width(name) <= room || name.length > LETTERS_MOST) return this.cutEnd(name, room);
     let text = name;
     for (let at = rest.match(QUALIFIER)?.[0].length ?? 0; at > 0 && at < rest.length;) {

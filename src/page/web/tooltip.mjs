@@ -1,4 +1,4 @@
-// tooltip.mjs - Prints what is known about a frame in a few lines, for the tooltip and the details.
+// tooltip.mjs - Describes a frame in a few lines, for the tooltip and the details.
 import { SITE_SIGN } from "./heap.mjs";
 import { changeText, countText, digitsText, placeText, ratioText, shareText, valueText } from "./text.mjs";
 
@@ -28,10 +28,10 @@ export function costRows(view, id, value, whole) {
   return rows;
 }
 
-/** Normalised values are no whole numbers. */
+/** Normalised values are not whole numbers, so they are rounded for display. */
 export const round = value => Math.round(value);
 
-/** "a.c:12 · app · section", as far as it is known. */
+/** "a.c:12 · app · section", or the parts of it that are known. */
 export function factsText(profile, key) {
   const kind = profile.kindName(key);
   return [placeText(profile.file(key), profile.line(key)), profile.module(key), kind === "function" ? "" : kind]
@@ -47,7 +47,7 @@ export class Tooltip {
     this.box.hidden = true;
   }
 
-  /** For entry i of the graph's picture. */
+  /** Show the tooltip for entry i of the graph's picture. */
   show(graph, i, value, x, y) {
     const { view, picture } = graph, id = picture.id[i];
     this.put(picture.rest[i] ? this.restLines(view, id, value, graph) : this.frameLines(view, id, value), x, y);
@@ -80,7 +80,7 @@ export class Tooltip {
     return lines;
   }
 
-  /** Frames that are narrower than a pixel. */
+  /** The lines for frames that are narrower than a pixel. */
   restLines(view, id, value, graph) {
     let count = 0, total = 0;
     const narrow = (graph.to - graph.from) / graph.width;

@@ -1,16 +1,16 @@
-// tree.mjs - Stores the calling-context tree as typed arrays, in preorder. A parent's index is below its children's, and a
-// subtree is the range from its node to end[node]. Top-level nodes are threads.
+// tree.mjs - Stores the calling-context tree as typed arrays, in preorder. A parent's index is less than its
+// children's, and a subtree is the range from its node to end[node]. Top-level nodes are threads.
 import { Columns, unpack } from "./decode.mjs";
 
-/** { count, end, key, frame, threads, deepest }. The key of a node is its function, or, of a thread, the number of
- *  frames plus the thread's index. Without places, `frame` is the same array. */
+/** { count, end, key, frame, threads, deepest }. The key of a node is its function; for a thread it is the number of
+ *  frames plus the thread's index. Without places, `frame` and `key` are the same array. */
 export class Tree {
   constructor(end, key, frame, deepest) {
     Object.assign(this, { count: end.length, end, key, frame, deepest, threads: [] });
     for (let i = 0; i < this.count; i = end[i]) this.threads.push(i);
   }
 
-  /** Parents of all nodes, -1 of threads; made when they are asked for. */
+  /** The parents of all nodes, -1 for threads; made when they are first needed. */
   get parent() {
     if (this.parents) return this.parents;
     const { count, end } = this, parents = this.parents = new Int32Array(count), open = [];
@@ -24,8 +24,8 @@ export class Tree {
   }
 }
 
-/** Which keys each caller calls: those of `caller` are callees[first[caller]] and the next ones. Callers are
- *  the top of the tree, then the keys. */
+/** The keys that each caller calls. Those of `caller` are callees[first[caller]] and the following ones. Caller 0 is
+ *  the top of the tree; then come the keys. */
 function readCallees(columns, keys) {
   const counts = columns.unsigned(new Int32Array(1 + keys)), first = new Int32Array(1 + keys);
   let sum = 0;
@@ -36,7 +36,8 @@ function readCallees(columns, keys) {
   return { first, callees: columns.unsigned(new Int32Array(sum)) };
 }
 
-/** end and frame of each node, from how many levels it goes up, and the place of its frame among its parent's callees. */
+/** The end and the frame of each node. `ups`: by how many levels the path goes up before the node; `places`: the place
+ *  of its frame among its parent's callees. */
 function readNodes(ups, places, count, { first, callees }) {
   const end = new Int32Array(count), frame = arrayOfKeys(first.length - 1, count), open = [], start = [first[0]];
   let depth = 0, deepest = 0;
@@ -55,7 +56,7 @@ function readNodes(ups, places, count, { first, callees }) {
   return { end, frame, deepest: Math.max(deepest - 1, 0) };
 }
 
-/** An array for `count` keys that are below `keys`. */
+/** An array for `count` keys, all less than `keys`. */
 function arrayOfKeys(keys, count) {
   return keys <= 65536 ? new Uint16Array(count) : new Int32Array(count);
 }
@@ -74,8 +75,8 @@ export function makeTree({ end, frame, deepest }, keys, functions) {
   return new Tree(end, key, frame, deepest);
 }
 
-/** Totals of all nodes where each adds its own to another one, attach[node], or to none (-1): one pass from the last
- *  node to the first. */
+/** Totals of all nodes. Each node adds its total to another one, attach[node], or to none (-1), in one pass from the
+ *  last node to the first. */
 export function totalsOf(self, attach) {
   const totals = new Float64Array(attach.length);
   for (let i = 0; i < totals.length; i++) totals[i] = self.at(i);

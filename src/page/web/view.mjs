@@ -1,6 +1,6 @@
-// view.mjs - The tree of groups that the graph shows; a group is made only when it is needed. A group is all nodes of the
-// profile's tree that share the path of functions from the root: the places of a function are one frame, and so are
-// the threads, if they are added up. Making a group's children costs as much as its nodes have children.
+// view.mjs - The tree of groups that the graph shows. A group is all nodes of the profile's tree that have the same
+// path of functions from the root: the places of a function are one frame, and so are the threads, if they are added
+// up. A group is made only when it is needed, in time proportional to the children of its parent's nodes.
 
 const FIELDS = { key: Int32Array, parent: Int32Array, depth: Int32Array, firstChild: Int32Array, children: Int32Array,
                  firstMember: Int32Array, members: Int32Array, x: Float64Array, width: Float64Array,
@@ -13,7 +13,7 @@ const grown = (array, size) => {
   return larger;
 };
 
-/** Groups with a key each, while the children of one group are being made. */
+/** Collects groups by key, while the children of one group are being made. */
 class Gathering {
   constructor(keys) {
     this.slot = new Int32Array(keys).fill(-1);
@@ -21,7 +21,7 @@ class Gathering {
 
   begin() {
     this.keys = [];
-    this.sums = []; // width, total, self, before, beforeSelf, nodes of each
+    this.sums = []; // for each group: width, total, self, before, beforeSelf, number of nodes
   }
 
   of(key) {
@@ -39,8 +39,8 @@ class Gathering {
   }
 }
 
-/** The common part of the tree from the root and of the inverted one. A subclass has `open(id, gathering)`, which
- *  adds up the children, and `place(id, slotOf)`, which puts each child's nodes into `pool`. */
+/** The common part of the tree from the root and of the inverted tree. A subclass has `open(id, gathering)`, which adds
+ *  up the children, and `place(id, gathering, cursor)`, which puts each child's nodes into `pool`. */
 export class View {
   constructor(profile, costs, options) {
     Object.assign(this, { profile, costs, options });
@@ -65,7 +65,7 @@ export class View {
     [this.width[id], this.total[id], this.self[id], this.before[id], this.beforeSelf[id]] = sums.slice(at, at + 5);
   }
 
-  /** Number of children; they are firstChild[id] and the next ones, the widest first. */
+  /** Make the children. Returns their number; they are firstChild[id] and the following ones, the widest first. */
   expand(id) {
     if (this.children[id] !== UNKNOWN) return this.children[id];
     const gathering = this.gathering;
@@ -98,14 +98,15 @@ export class View {
     return -1;
   }
 
-  /** Keys from below the root to a frame, which name it whatever was looked at before. */
+  /** The keys from the root's child to a frame. They identify it independently of the order in which groups were made.
+   */
   path(id) {
     const keys = [];
     for (; id > 0; id = this.parent[id]) keys.push(this.key[id]);
     return keys.reverse();
   }
 
-  /** The frame at a path, or as far along it as there is one. */
+  /** The frame at a path, or the last existing one on it. */
   find(path) {
     let id = 0;
     for (const key of path) {
@@ -117,7 +118,7 @@ export class View {
   }
 }
 
-/** From the root, threads or outermost functions first. */
+/** The tree from the root: threads or outermost functions first. */
 export class CallView extends View {
   constructor(profile, costs, options) {
     super(profile, costs, options);
@@ -160,7 +161,7 @@ export class CallView extends View {
     return this.reserve(count);
   }
 
-  /** Call `work` with each child, of some width, of the nodes of a group. */
+  /** Call `work` with each child of a group's nodes that has a width. */
   eachChild(id, work) {
     const { end } = this.profile.tree, { costs } = this, { fold } = costs;
     const first = this.firstMember[id], last = first + this.members[id];
@@ -187,7 +188,7 @@ export class CallView extends View {
     });
   }
 
-  /** What the nodes of a group have of another column (Costs.sideOf): in all, or themselves. */
+  /** The sum of a group's nodes in another column (Costs.sideOf): of totals, or of self values (own). */
   sumOver(id, side, own = false) {
     const { fold } = this.costs, first = this.firstMember[id];
     let sum = 0;
@@ -199,7 +200,7 @@ export class CallView extends View {
     return sum;
   }
 
-  /** The path of the function's widest node (its places apart), or null if it costs nothing. */
+  /** The path of the function's widest node (its places counted separately), or null if it has no cost. */
   widest(wanted) {
     const { parent, key, end } = this.profile.tree, { costs } = this, { fold } = costs;
     let best = -1, most = 0;

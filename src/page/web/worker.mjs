@@ -1,5 +1,5 @@
-// worker.mjs - Decodes large blocks in workers. A worker runs the page's own script again, which then handles requests
-// (page.mjs). Blocks are decoded in parallel, while the page handles events.
+// worker.mjs - Decodes large blocks in workers, in parallel, while the page handles events. A worker runs the page's
+// own script again, which then serves requests (page.mjs).
 import { decodeSums } from "./sums.mjs";
 import { decodeLanes } from "./timeline/timeline_decode.mjs";
 import { decodeTree } from "./tree.mjs";
@@ -7,7 +7,7 @@ import { decodeTree } from "./tree.mjs";
 const TASKS = { tree: decodeTree, sums: decodeSums, lanes: decodeLanes };
 const LEAST = 100000; // nodes or events; fewer take less time than starting a worker
 
-/** What the task makes of its input. Where no worker may run, it is done here. */
+/** The result of a task. It runs in a worker, or here if no worker may run. */
 export function offThread(task, input) {
   if (input.count < LEAST) return TASKS[task](input);
   return new Promise((done, failed) => {
@@ -25,11 +25,11 @@ export function offThread(task, input) {
   });
 }
 
-/** Of all arrays in a value. */
+/** The buffers of all typed arrays in a value. */
 const buffersOf = value => ArrayBuffer.isView(value) ? [value.buffer]
   : value && typeof value === "object" ? Object.values(value).flatMap(buffersOf) : [];
 
-/** In a worker: do what is asked for; arrays of the result go over to the page without a copy. */
+/** In a worker: run the requested tasks. Arrays of the result are moved to the page without a copy. */
 export function serve() {
   onmessage = async ({ data: { task, input } }) => {
     try {

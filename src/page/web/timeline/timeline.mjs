@@ -1,5 +1,5 @@
-// timeline.mjs - The page's third view: all calls in order of time, a lane for each thread. This file reads them, keeps the view
-// in step with the page's state, and draws; timeline_navigation.mjs handles mouse and keyboard.
+// timeline.mjs - The page's third view: all calls in order of time, with a lane for each thread. This file reads them,
+// applies the page's state to the view, and draws; timeline_navigation.mjs handles mouse and keyboard.
 import { byId } from "../controls.mjs";
 import { Latest } from "../functions.mjs";
 import { CallTree } from "./timeline_accessible.mjs";
@@ -71,7 +71,7 @@ export class Timeline {
     byId("timeline-message").hidden = !text;
   }
 
-  /** [from, to] of all that is there, on the axis. */
+  /** [from, to] of all lanes on the axis. */
   extent() {
     const all = this.lanes.all.map(lane => lane.extent(this.axis)).filter(Boolean);
     if (!all.length) return [0, 1];
@@ -79,7 +79,7 @@ export class Timeline {
     return [from, Math.max(to, from + 1)];
   }
 
-  /** The state has changed; outside: by a fragment. */
+  /** The state has changed. outside: the user has changed the URL's fragment. */
   update(changed, outside = false) {
     const has = (...names) => outside || names.some(name => changed.has(name));
     if (changed.has("layout") || outside) this.showLayout();
@@ -96,7 +96,7 @@ export class Timeline {
     this.request();
   }
 
-  /** Which view the page shows. */
+  /** Show the graph or the timeline. */
   showLayout() {
     byId("graph").hidden = this.shown;
     byId("timeline").hidden = !this.shown;
@@ -114,7 +114,7 @@ export class Timeline {
     this.whole = this.extent();
   }
 
-  /** Two positions as the state has them, or null: also where the timeline has nothing of them. */
+  /** Two positions from the state; null if it has none, or if they are outside of the timeline. */
   readPair(name) {
     const [from, to] = this.state.get(name).split("_").map(Number), pair = [Math.max(from, this.whole[0]), Math.min(to, this.whole[1])];
     return pair[1] > pair[0] ? pair : null;
@@ -133,7 +133,7 @@ export class Timeline {
     if (this.selected) this.showCall();
   }
 
-  /** Lanes that are shown, and where. */
+  /** Place the lanes that are shown. */
   place() {
     const { header } = this.profile, wanted = this.state.get("thread"), closed = new Set(this.state.get("closed").split(".").filter(Boolean).map(Number));
     const mine = wanted ? this.lanes.all.filter(lane => header.threads[lane.info.thread] === wanted) : [];
@@ -149,7 +149,7 @@ export class Timeline {
     this.request();
   }
 
-  /** The canvas is as large as the page shows it. */
+  /** Give the canvas the size that it has on the page. */
   fitCanvas() {
     const { clientWidth: width, clientHeight: height } = byId("calls-canvas"), { picture } = this;
     if (width && (width !== picture.width || height !== picture.height || devicePixelRatio !== picture.ratio)) picture.resize(width, height);
@@ -173,7 +173,7 @@ export class Timeline {
     this.request();
   }
 
-  /** Show from..to, in some steps if `smooth`. */
+  /** Show from..to; with an animation if `smooth`. */
   zoom(from, to, smooth = false) {
     const [least, most] = this.whole, size = Math.min(Math.max(to - from, Math.min(10, most - least)), most - least);
     const start = Math.max(least, Math.min((from + to) / 2 - size / 2, most - size));
@@ -219,7 +219,7 @@ export class Timeline {
     else this.telling ??= setTimeout(() => this.tellFacts(), 130);
   }
 
-  /** What is in view, in words: the range, and the calls of the selected function. */
+  /** Describe what is in view: the range, and the calls of the selected function. */
   tellFacts() {
     clearTimeout(this.telling);
     this.telling = null;
@@ -234,7 +234,7 @@ export class Timeline {
     this.state.set({ span: range ? `${range[0]}_${range[1]}` : "" });
   }
 
-  /** What functions cost in the selected range, for all that is about functions. */
+  /** Add up the costs of functions in the selected range, for the table and the lists of functions. */
   async sum() {
     const stale = this.summing.next(), { picked, whole, profile, axis, lanes, sets: { kept } } = this, had = this.listed;
     if (!picked || !this.shown) this.listed = null;

@@ -19,14 +19,14 @@ export class CallTree {
     return made;
   }
 
-  /** Items of some calls of a depth, around the one at `own`. */
+  /** Items for some calls of one depth, around the one at `own`. */
   several(lane, depth, first, count, own, axis, level) {
     const from = Math.max(0, Math.min(own - SHOWN_CALLS / 2, count - SHOWN_CALLS));
     return Array.from({ length: Math.min(count, SHOWN_CALLS) }, (_, n) =>
       [first + from + n, this.item({ lane, depth, i: first + from + n }, axis, level, from + n + 1, count)]);
   }
 
-  /** leftOut(call): what the filters make of it, in words. */
+  /** Show a call. leftOut(call): a text if the filters omit it, else "". */
   show(call, axis, leftOut) {
     this.leftOut = leftOut;
     if (!call) {

@@ -4,7 +4,8 @@ import { indexOfMask, PartRow } from "./timeline_row.mjs";
 /** A call is { lane, depth, i }. */
 export const sameCall = (a, b) => !!a && !!b && a.lane === b.lane && a.depth === b.depth && a.i === b.i;
 
-/** The index, at the depth above, of the call whose callees begin at or before the i-th call of a row. */
+/** The index of the i-th call's caller in the row of the caller's depth: the last call there whose callees begin at or
+ *  before i. */
 function callerIndex(lane, depth, i) {
   const { child, count } = lane.row(depth - 1, 0);
   let low = 0, high = count;
@@ -18,20 +19,20 @@ function callerIndex(lane, depth, i) {
 
 export const callerOf = ({ lane, depth, i }) => depth === 0 ? null : { lane, depth: depth - 1, i: callerIndex(lane, depth, i) };
 
-/** { first, count } of the callees, at the next depth. */
+/** The callees of a call: { first, count } in the next depth's row. */
 export function calleesOf({ lane, depth, i }) {
   const { child } = lane.row(depth, 0);
   return { first: child[i], count: child[i + 1] - child[i] };
 }
 
-/** From the call outwards. */
+/** The stack of a call, from the call outwards. */
 export function stackOf(call) {
   const stack = [];
   for (let at = call; at; at = callerOf(at)) stack.push(at);
   return stack;
 }
 
-/** What the call took, and what of it is its own, on an axis. */
+/** The total and the self value of a call, on an axis. */
 export function costOf({ lane, depth, i }, axis) {
   const row = lane.row(depth, axis), total = row.sum[i + 1] - row.sum[i];
   if (depth + 1 >= lane.depth) return { total, self: total };
@@ -39,7 +40,7 @@ export function costOf({ lane, depth, i }, axis) {
   return { total, self: total - (sum[row.child[i + 1]] - sum[row.child[i]]) };
 }
 
-/** For each depth, how many of its calls begin before the call, or are it. */
+/** For each depth, how many of its calls begin before the call, or are the call itself. */
 function begunBy({ lane, depth, i }) {
   const begun = new Int32Array(lane.depth);
   for (let d = depth, at = i; ; at = callerIndex(lane, d, at), d--) {
@@ -53,19 +54,19 @@ function begunBy({ lane, depth, i }) {
   return begun;
 }
 
-/** How many of the first calls of an index are calls, and not frames that go on. */
+/** How many of the entries first..end - 1 of an index are calls, and not continued frames. */
 function countCalled({ code }, index, first, end) {
   let count = 0;
   for (let n = first; n < end; n++) count += 1 - (code[index[n]] & 1);
   return count;
 }
 
-/** Some calls of all lanes: those of the functions of a mask that are kept (KeptCalls); null: all. `calls`: how many, without frames
- *  that go on. */
+/** Some calls of all lanes: those of the functions in a mask that the filters keep (KeptCalls); null: all. `calls`:
+ *  their number, without continued frames. */
 export class CallSet {
   constructor(lanes, mask, kept) {
-    this.index = new Map(); // by lane: by depth
-    this.parts = new Map(); // by row
+    this.index = new Map(); // lane -> by depth, the indices of its calls
+    this.parts = new Map(); // row -> the row of its calls that are in the set
     for (const lane of lanes)
       if (lane.data) this.index.set(lane, Array.from({ length: lane.depth }, (_, d) => indexOfMask(lane.row(d, 0), mask, kept?.of(lane.row(d, 0)) ?? null)));
     this.calls = lanes.reduce((sum, lane) => sum + this.callsOf(lane), 0);
@@ -75,13 +76,13 @@ export class CallSet {
     return (this.index.get(lane) ?? []).reduce((sum, index, d) => sum + countCalled(lane.row(d, 0), index, 0, index.length), 0);
   }
 
-  /** The call is the n-th of its lane: n, from 1. */
+  /** The number of the call in its lane, from 1. */
   ordinal(call) {
     const begun = begunBy(call), { lane } = call;
     return this.index.get(lane).reduce((sum, index, d) => sum + countCalled(lane.row(d, 0), index, 0, lowest(index, begun[d])), 0);
   }
 
-  /** Those of a row, as a row; null if there are none. */
+  /** The calls of the set in a row, as a row; null if there are none. */
   of(row) {
     const index = this.index.get(row.lane)?.[row.depth];
     if (!index?.length) return null;
@@ -90,7 +91,7 @@ export class CallSet {
     return this.parts.get(row);
   }
 
-  /** How many calls of the lanes reach into a range. */
+  /** How many calls of the lanes overlap a range. */
   within(lanes, axis, from, to) {
     let count = 0;
     for (const lane of lanes)
@@ -102,12 +103,12 @@ export class CallSet {
     return count;
   }
 
-  /** The first (step 1) or last (-1) one of a lane; null if it has none. */
+  /** The first (step 1) or last (-1) call in a lane; null if it has none. */
   outermost(lane, step) {
     return this.best(lane, step, index => index.at(step > 0 ? 0 : -1));
   }
 
-  /** The next (step 1) or previous (-1) one in a lane, in order of time; null if there is none. */
+  /** The next (step 1) or previous (-1) call in the lane, in order of time; null if there is none. */
   beside(call, step) {
     const begun = begunBy(call);
     return this.best(call.lane, step, (index, d) => {
@@ -116,7 +117,7 @@ export class CallSet {
     });
   }
 
-  /** Of one call of each depth the first one, or the last one. */
+  /** `choose` returns a call of each depth; the result is the first of them in time (step 1), or the last one. */
   best(lane, step, choose) {
     let best = null;
     this.index.get(lane)?.forEach((index, d) => {
@@ -128,7 +129,7 @@ export class CallSet {
   }
 }
 
-/** How many numbers of a sorted array are below one. */
+/** How many numbers of a sorted array are less than `wanted`. */
 function lowest(array, wanted) {
   let low = 0, high = array.length;
   while (low < high) {
@@ -139,7 +140,7 @@ function lowest(array, wanted) {
   return low;
 }
 
-/** Does a begin before b? Both are of one lane. */
+/** Does a begin before b? Both are in one lane. */
 function isBefore(a, b) {
   if (a.depth > b.depth) return !isBefore(b, a);
   if (a.depth === b.depth) return a.i < b.i;

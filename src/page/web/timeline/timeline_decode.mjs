@@ -7,15 +7,16 @@
 //   code   function * 4 + (2: the function was open already) + (1: a continued frame, not a call)
 //   child  the number of calls in the next row before the call's first callee; the last entry: of all
 //   begin  by axis, where the call begins
-//   sum    by axis, how much of the row is covered by the calls before this one. So call i ends at begin[i] + sum[i + 1] - sum[i],
+//   sum    by axis, the length that all earlier calls of the row cover. So call i ends at begin[i] + sum[i + 1] - sum[i],
 //          and the covered part of any range follows from its two ends
 import { Columns, FRAME_COLUMNS, unpack } from "../decode.mjs";
 
 const EVENTS_AT_ONCE = 1 << 15; // events that are decoded at once
 
-/** Reads lanes from a block that has them one behind the other. */
+/** Reads the lanes of a block, in which they follow one another. */
 export class LaneReader {
-  /** events: the block's bytes; steps: of each axis; functions: of each frame; cut: whether ends are missing. */
+  /** events: the block's bytes; steps: those of each axis; functions: the function of each frame; cut: whether the end
+   *  of the events is missing. */
   constructor(events, steps, functions, cut) {
     this.counting = new Columns(events);
     this.events = new Columns(events);
@@ -24,8 +25,9 @@ export class LaneReader {
     this.opened = new Int32Array(functions.reduce((most, f) => Math.max(most, f), 0) + 1); // open frames of each function
   }
 
-  /** The next lane: { start, code, child, axes: [{ begin, sum }], open }. info: the header's; first: where the axes begin;
-   *  end: where the first axis ends; most: where it ends in all lanes. open: how many frames have no end of their own. */
+  /** Read the next lane: { start, code, child, axes: [{ begin, sum }], open }. info: the lane in the header; first:
+   *  where the axes begin; end: where the first axis ends; most: where it ends in all lanes. open: how many frames have
+   *  no end of their own. */
   read(info, first, end, most = end) {
     const calls = this.count(info), rows = calls.indexOf(0) < 0 ? calls.length : calls.indexOf(0), start = new Int32Array(rows + 1);
     for (let d = 0; d < rows; d++) start[d + 1] = start[d] + calls[d] + 1;
@@ -34,7 +36,7 @@ export class LaneReader {
       return { begin: new Positions(size), sum: new Positions(size) };
     });
     const lane = { start, code: new Int32Array(size), child: new Int32Array(size), axes, open: 0 };
-    const next = new Int32Array(rows + 2); // by depth: the place of the next call
+    const next = new Int32Array(rows + 2); // by depth: the position for the next call
     next.set(start);
     const open = this.fill(lane, info.events, next, first, end);
     if (this.cut) lane.open = open;
@@ -62,8 +64,8 @@ export class LaneReader {
     return calls;
   }
 
-  /** Fill the arrays of a lane: `next` goes from the first to the last place of each row. How many frames close where the
-   *  lane ends, without a step in between: they had no end, if the input was cut. */
+  /** Fill the arrays of a lane. `next` moves from the first to the last position of each row. Returns how many frames
+   *  close at the lane's end, without a step in between: if the input was cut, these had no end. */
   fill({ start, code, child, axes }, count, next, first, end) {
     const { functions, opened, moved: [step, other] } = this, [{ begin, sum }, second = null] = axes;
     let depth = 0, t = first[0], u = first[1], closed = 0;
@@ -95,14 +97,15 @@ export class LaneReader {
   }
 }
 
-/** Of the block `frames`, the last column. */
+/** The function of each frame, from the block `frames`. */
 function readFunctions(bytes, count) {
   const columns = new Columns(bytes), functions = new Int32Array(count);
   for (const column of FRAME_COLUMNS) if (columns.unsigned(functions) && column === "function") return functions;
 }
 
-/** The lanes of a block, { lanes }. blocks: events and the steps of each axis; frames: { functions } of each frame or, if they are
- *  not read yet, { block, count } of the block `frames`; places: of each lane what LaneReader needs. */
+/** Decode the lanes of a block: { lanes }. blocks: events, and the steps of each axis; frames: { functions } or, if
+ *  these are not read yet, { block, count } of the block `frames`; places: for each lane, the arguments of
+ *  LaneReader.read. */
 export async function decodeLanes({ blocks, frames, cut, places, most }) {
   const functions = frames.functions ?? readFunctions(await unpack(frames.block), frames.count);
   const [events, ...steps] = await Promise.all(blocks.map(unpack)), reader = new LaneReader(events, steps, functions, cut);

@@ -1,4 +1,4 @@
-// timeline_facts.mjs - Prints what is known about a call, or about calls too narrow to see: for the tooltip, the panel and screen readers.
+// timeline_facts.mjs - Describes a call, or calls too narrow to see, for the tooltip, the panel and screen readers.
 import { calleesOf, costOf, stackOf } from "./timeline_calls.mjs";
 import { positionText } from "./timeline_ruler.mjs";
 import { countText, exactText, grouped, shareText, valueText } from "../text.mjs";
@@ -7,7 +7,7 @@ import { element, factsText } from "../tooltip.mjs";
 /** The axes: [{ type, unit }]. */
 export const axisName = ({ type }) => type || "time";
 
-/** Rows [name, text, share] of a call. begin: as far as it can be told from the first event. */
+/** Rows [name, text, share] about a call. */
 export function callRows(axes, call, axis) {
   const row = call.lane.row(call.depth, axis), rows = [["begin", positionText(row.begin[call.i], axes[axis].unit), ""]];
   for (const n of [axis, ...axes.keys()].filter((a, at, all) => all.indexOf(a) === at)) {
@@ -17,7 +17,7 @@ export function callRows(axes, call, axis) {
   return rows;
 }
 
-/** What is special about a call. */
+/** Notes about a call: what is special about it. */
 export function callNotes({ lane, depth, i }, cut) {
   const notes = [], code = lane.row(depth, 0).code[i];
   if (code & 1) notes.push("goes on after a pause: not counted as a call");
@@ -40,7 +40,7 @@ const tableOf = (className, rows) => {
   return made;
 };
 
-/** The tooltip's lines of a call. ordinal: "call 3 of 17" or "". */
+/** The tooltip's lines about a call. ordinal: "call 3 of 17" or "". */
 export function callLines(profile, axes, cut, call, axis, ordinal) {
   const key = call.lane.row(call.depth, axis).key(call.i), facts = factsText(profile, key);
   return [element("strong", "", profile.label(key)), ...facts ? [element("div", "facts", facts)] : [], tableOf("", callRows(axes, call, axis)),
@@ -48,7 +48,7 @@ export function callLines(profile, axes, cut, call, axis, ordinal) {
           ...callNotes(call, cut).map(note => element("div", "facts", note))];
 }
 
-/** Of several calls in one pixel. { count, share, longest } */
+/** The tooltip's lines about several calls in one pixel: { count, share, longest }. */
 export function crowdLines(profile, axes, { count, share, longest }, axis) {
   const row = longest.lane.row(longest.depth, axis), { unit } = axes[axis];
   return [element("strong", "", `${countText(count, "call")} in one pixel`),

@@ -22,7 +22,7 @@ export class TimeGestures {
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   }
 
-  /** The end of the range that is not at x, if the other one is; else null. */
+  /** If one end of the range is at x, the other end; else null. */
   otherEnd(x) {
     const { picked, picture } = this.timeline;
     if (!picked) return null;
@@ -60,7 +60,7 @@ export class TimeGestures {
     this.pointers.set(event.pointerId, at);
   }
 
-  /** From where the drag began to here, in whole units of the axis. */
+  /** Select the range from where the drag began to x, in whole units of the axis. */
   pick(x) {
     const { timeline } = this, [least, most] = timeline.whole, whole = position => Math.round(Math.max(least, Math.min(position, most)));
     const [from, to] = [whole(this.anchor), whole(timeline.picture.position(x))].sort((a, b) => a - b);
@@ -92,7 +92,7 @@ export class TimeGestures {
     this.actions.leave();
   }
 
-  /** Where the timeline is, or is about to be. */
+  /** The range that the timeline shows, or will show after the current motion. */
   get target() {
     const { motion, from, to } = this.timeline;
     return motion ? [motion.toFrom, motion.toTo] : [from, to];
@@ -105,7 +105,7 @@ export class TimeGestures {
     this.timeline.zoom(start, start + size, smooth);
   }
 
-  /** Show `factor` times as much, with what is at pixel x where it is. */
+  /** Show a range `factor` times as large. The position at pixel x stays there. */
   zoomAt(x, factor, smooth = false) {
     const [from, to] = this.target, [least, most] = this.timeline.whole, share = x / this.timeline.picture.width;
     const size = Math.min(Math.max((to - from) * factor, Math.min(10, most - least)), most - least), fixed = from + (to - from) * share;

@@ -2,7 +2,7 @@
 // call, a frame in focus and no ignored frame (filters.mjs). Computed once for all calls when a filter changes.
 import { FOCUSED, marksOf } from "../filters.mjs";
 
-/** Of all calls of a lane, as its arrays have them: 1 if the call is kept. */
+/** For each call of a lane, in the order of its arrays: 1 if it is kept. */
 function keptOf({ start, code, child }, marks) {
   const state = new Uint8Array(code.length);
   for (let d = 0; d + 1 < start.length; d++) {
@@ -23,7 +23,7 @@ export class KeptCalls {
     this.byLane = new Map(lanes.filter(lane => lane.data).map(lane => [lane, keptOf(lane.data, marks)]));
   }
 
-  /** Of the calls of a row: 1 if the call is kept. */
+  /** For each call of a row: 1 if it is kept. */
   of({ lane, depth, count }) {
     const { start } = lane.data;
     return this.byLane.get(lane).subarray(start[depth], start[depth] + count);

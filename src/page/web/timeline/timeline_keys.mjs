@@ -1,6 +1,6 @@
 // timeline_keys.mjs - Defines keys and mouse actions of the timeline, for the page and for its help.
 
-/** actions: TimeNavigation. */
+/** Keys of the timeline. The actions are methods of TimeNavigation. */
 export const TIME_KEYS = [
   { keys: ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"], show: "← → ↑ ↓", text: "to the call beside, the caller, a callee",
     run: (actions, key) => actions.step(key) },

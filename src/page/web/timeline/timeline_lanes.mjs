@@ -4,7 +4,7 @@ import { Row } from "./timeline_row.mjs";
 export const ROW_HEIGHT = 20, SMALL_ROW = 3, SMALL_MOST = 8; // pixels; at most so many rows in a closed lane
 const LANE_GAP = 7, LANE_HEAD = 22, LANE_LEAST = 24;
 
-/** A thread: what the header says of it, and its decoded calls once they are there. */
+/** A thread: its entry in the header, and its calls once they are decoded. */
 export class Lane {
   constructor(info, index) {
     Object.assign(this, { info, index, data: null, rows: [], closed: false });
@@ -14,7 +14,7 @@ export class Lane {
     return this.data ? this.data.start.length - 1 : this.info.depth;
   }
 
-  /** The calls at a depth, by an axis. */
+  /** The calls at a depth, on an axis. */
   row(depth, axis) {
     const rows = this.rows[axis] ??= [];
     if (!rows[depth]) {
@@ -38,13 +38,13 @@ export class Lane {
   }
 }
 
-/** Places of lanes below one another. */
+/** The lanes and their places, from top to bottom. */
 export class Lanes {
   constructor(lanes) {
     Object.assign(this, { all: lanes, shown: lanes, height: 0, placed: null });
   }
 
-  /** heads: whether names are above the lanes, not beside them. */
+  /** Place the lanes. heads: names are above the lanes, not beside them. */
   place(shown, heads) {
     let y = 4;
     for (const lane of shown) {
@@ -72,7 +72,7 @@ export class Lanes {
     return low;
   }
 
-  /** Call `work(lane)` for lanes that are at least in part between two heights. */
+  /** Call `work(lane)` for lanes that are at least partly between two heights. */
   each(from, to, work) {
     for (let n = this.firstAt(from); n < this.shown.length && this.shown[n].top < to; n++) work(this.shown[n]);
   }
@@ -87,7 +87,7 @@ export class Lanes {
     });
   }
 
-  /** { lane, depth } at a height; depth -1: no row of it. null: no lane. */
+  /** { lane, depth } at a height. depth -1: there is no row. null: there is no lane. */
   at(y) {
     const lane = this.shown[this.firstAt(y)];
     if (!lane || y < lane.top) return null;

@@ -2,16 +2,17 @@
 import { takeBlock } from "../decode.mjs";
 import { offThread } from "../worker.mjs";
 
-/** Where each thread of the timeline begins and ends, [{ info, first, end }]; `most`: where the last one does. Positions are those of
- *  the first axis since the first event of all: in the header they may have more digits than a double (nanoseconds since 1970). */
+/** Where each thread of the timeline begins and ends, [{ info, first, end }]; `most`: where the last one ends.
+ *  Positions are on the first axis, relative to the first event of all threads: absolute ones, as in the header, may
+ *  have more digits than a double (nanoseconds since 1970). */
 export function placesOf(threads) {
   const begins = threads.map(thread => BigInt(thread.begin)), origin = begins.reduce((least, begin) => begin < least ? begin : least, begins[0]);
   const places = threads.map((info, n) => ({ info, first: [Number(begins[n] - origin), 0], end: Number(BigInt(info.end) - origin) }));
   return { places, most: places.reduce((last, { end }) => Math.max(last, end), 0) };
 }
 
-/** All lanes, as LaneReader makes them. functions: of each frame, or null if these are not read yet: then they are read beside the
- *  lanes. */
+/** Load all lanes, as LaneReader returns them. functions: the function of each frame; null: they are not read yet, and
+ *  are read together with the lanes. */
 export async function loadLanes(header, functions) {
   const { axes, cut, threads } = header.timeline, { places: all, most } = placesOf(threads), lanes = [], inBlock = new Map();
   const frames = functions ? { functions } : { block: takeBlock(header, "frames", false), count: header.frames };

@@ -1,4 +1,4 @@
-// timeline_names.mjs - The names of lanes, beside or above them: buttons that close and open a lane.
+// timeline_names.mjs - Shows the names of lanes, beside or above them, as buttons that close and open a lane.
 import { countText } from "../text.mjs";
 import { element } from "../tooltip.mjs";
 
@@ -25,7 +25,7 @@ export class LaneNames {
     return button;
   }
 
-  /** Those of the lanes in view; one that begins above it stays at the top. */
+  /** Show the names of the lanes in view. The name of a lane that begins above the view stays at the top. */
   show(lanes, scroll, height) {
     const visible = [];
     lanes.each(scroll, scroll + height, lane => visible.push(lane));

@@ -10,7 +10,7 @@ export class TimeNavigation {
     Object.assign(this, { timeline, page: timeline.page });
   }
 
-  /** What is at a point: { call } or, of several calls in a pixel, { call: the longest, count, share }; null. */
+  /** What is at a point: { call }; { call: the longest, count, share } if a pixel has several calls; or null. */
   at(x, y) {
     const { timeline } = this, { picture, lanes, axis, box } = timeline;
     if (!timeline.ready || y < RULER) return null;
@@ -92,7 +92,7 @@ export class TimeNavigation {
     this.timeline.box.scrollTop += direction * this.timeline.picture.height * 0.8;
   }
 
-  /** The longest outermost call in view, of the first lane that has one. */
+  /** Select the longest outermost call in view, in the first lane that has one. */
   first() {
     const { lanes, axis, from, to } = this.timeline;
     for (const lane of lanes.shown) {
@@ -103,7 +103,7 @@ export class TimeNavigation {
     return null;
   }
 
-  /** By an arrow key: the caller, the longest callee, the call before or after at the same depth. */
+  /** An arrow key: go to the caller, the longest callee, or the previous or next call at the same depth. */
   step(key) {
     const { selected: call, axis } = this.timeline;
     let to = call ? null : this.first();
@@ -118,7 +118,7 @@ export class TimeNavigation {
     if (to) this.select(to);
   }
 
-  /** The next or previous call of the selected function; in the next lane, if this one has no more. */
+  /** Go to the next or previous call of the selected function; to another lane if this one has no more. */
   beside(step) {
     const { timeline } = this, { lanes: { shown }, selected } = timeline, set = timeline.sets.same;
     if (!set) return;
@@ -128,14 +128,14 @@ export class TimeNavigation {
     if (to) this.select(to);
   }
 
-  /** The range becomes that of a call; without one, what is in view. */
+  /** Select the range of a call; without a call, the range in view. */
   pickCall(call = this.timeline.selected) {
     const { timeline } = this, row = call?.lane.row(call.depth, timeline.axis);
     const [from, to] = call ? [row.begin[call.i], row.end(call.i)] : [Math.round(timeline.from), Math.round(timeline.to)];
     if (to > from) timeline.pick([from, to]);
   }
 
-  /** Escape: no range; then no call. */
+  /** Escape: clear the selected range; if there is none, the selected call. */
   clear() {
     const { timeline } = this;
     if (timeline.picked) return timeline.pick(null);

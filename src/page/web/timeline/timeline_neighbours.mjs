@@ -2,13 +2,14 @@
 // end of the range are cut there. Each call is visited once: entered before its callees, left after them.
 import { CALLS_AT_ONCE, pauseSum } from "./timeline_range.mjs";
 
-/** Call enter(depth, key) and leave(depth, key, total, nested) for the calls of a lane that reach into a range. total: what of the call
- *  is in the range; with a filter, what the filter keeps of that. nested: whether the function is open already. false: stale. */
+/** Call enter(depth, key) and leave(depth, key, total, nested) for the calls of a lane that overlap a range. total: the
+ *  part of the call in the range; with a filter, the part of that which the filter keeps. nested: whether the function
+ *  was already open. false: the request is stale. */
 async function walkRange(lane, axis, { from, to, last }, filter, enter, leave, stale) {
   const { depth } = lane, rows = Array.from({ length: depth }, (_, d) => lane.row(d, axis)), kept = filter && rows.map(row => filter.of(row));
   const first = rows.map(row => row.between(from, to)[0]), end = rows.map(row => row.before(to, 0, last));
-  const at = new Int32Array(depth + 1), until = new Int32Array(depth + 1); // the next call of each depth, and where its caller's callees end
-  const covered = new Float64Array(depth + 1), part = new Float64Array(depth + 1); // of callees already left: cost in the range; the part that filters keep
+  const at = new Int32Array(depth + 1), until = new Int32Array(depth + 1); // by depth: the next call; the end of its caller's callees
+  const covered = new Float64Array(depth + 1), part = new Float64Array(depth + 1); // of callees that were left: cost in the range; kept part
   [at[0], until[0]] = [first[0], end[0]];
   for (let d = 0, left = CALLS_AT_ONCE; ;) {
     if (at[d] < until[d]) {
@@ -32,8 +33,9 @@ async function walkRange(lane, axis, { from, to, last }, filter, enter, leave, s
   }
 }
 
-/** { callers, callees }, as sumNeighbours gives them; null if `stale()` in between. A recursive call of the function is not one of its callers'
- *  costs again, nor is a callee's below the same call. lanes, axis, range, filter: as of sumRange. */
+/** { callers, callees }, as sumNeighbours returns them; null if `stale()` became true in between. A recursive call of
+ *  the function is not added to its callers again, and a recursive callee counts once for each call. lanes, axis,
+ *  range, filter: as for sumRange. */
 export async function neighboursInRange(lanes, axis, range, filter, functions, wanted, stale) {
   const callers = new Map(), callees = new Map(), open = new Int32Array(functions), keys = []; // open: calls of each function by the wanted one
   const add = (sums, key, total) => {

@@ -1,5 +1,5 @@
-// timeline_picture.mjs - Draws the timeline: rows pixel by pixel, since each pixel may have a call; then names, marks, the ruler
-// and the range with canvas operations.
+// timeline_picture.mjs - Draws the timeline. Rows are drawn pixel by pixel, since each pixel may have a call of its
+// own; then names, marks, the ruler and the range with canvas operations.
 import { PartRow } from "./timeline_row.mjs";
 import { positionText, rulerMarks } from "./timeline_ruler.mjs";
 import { Scanned, scanRow } from "./timeline_scan.mjs";
@@ -34,7 +34,7 @@ export class TimePicture {
     this.part = new Scanned(this.across);
   }
 
-  /** What is at a pixel of the page's, as a position. */
+  /** The position on the axis of a pixel of the page. */
   position(x) {
     return this.from + x * this.ratio * this.unit;
   }
@@ -43,8 +43,8 @@ export class TimePicture {
     return (position - this.from) / this.unit / this.ratio;
   }
 
-  /** scene: { lanes, axis, unit, from, to, scroll, kept, all, same, found, selected, hovered, key, picked }: which calls are kept
-   *  (KeptCalls), and sets of calls, or null (timeline_sets.mjs). */
+  /** Draw a scene: { lanes, axis, unit, from, to, scroll, kept, all, same, found, selected, hovered, key, picked }.
+   *  kept: the calls that the filters keep (KeptCalls); all, same, found: sets of calls (timeline_sets.mjs) or null. */
   draw(scene) {
     if (!this.width || !this.height) return;
     this.unit = (scene.to - scene.from) / this.across;
@@ -59,7 +59,7 @@ export class TimePicture {
     this.drawRuler(scene);
   }
 
-  /** Does a scene have other rows than the one before? Where the pointer is, and what is selected, does not change them. */
+  /** Must the rows be drawn again for this scene? The pointer and the selection do not change them. */
   isOther({ lanes, axis, from, to, scroll, kept, found, key }) {
     const now = [lanes.placed, axis, from, to, scroll, kept, found, key, this.image, this.tones.ofFunction], same = this.last?.every((value, n) => value === now[n]);
     this.last = now;
@@ -75,7 +75,7 @@ export class TimePicture {
     lanes.eachRow(scroll, scroll + this.height - RULER, (lane, depth, top) => this.drawRow(scene, lane.row(depth, axis), top - scroll + RULER));
   }
 
-  /** Lines through all lanes, under the calls. */
+  /** Draw the ruler's lines through all lanes, behind the calls. */
   rule() {
     const shade = mixed(this.background, this.tones.pixel(this.colors.line), 0.5);
     for (const { at } of this.marks.marks) {
@@ -101,7 +101,7 @@ export class TimePicture {
     if (rowHeight > SMALL_ROW) this.collect(row, top, same?.of(row), kept?.of(row));
   }
 
-  /** The calls of a row, each pixel in the tone of its longest one's function. */
+  /** Paint the calls of a row: each pixel in the tone of its longest call's function. */
   paint(row, { share, call }, tone) {
     const { line, across, background } = this;
     let shown = -1, part = -1, color = 0;
@@ -115,14 +115,14 @@ export class TimePicture {
     }
   }
 
-  /** Some of the row's calls, over the others. */
+  /** Paint some of the row's calls over the others. */
   paintPart(part, tone, strength) {
     const { line, across } = this, { share, call } = scanRow(part, this.from, this.unit, this.part, false);
     for (let p = 0; p < across; p++)
       if (call[p] >= 0) line[p] = mixed(line[p], tone, strength * (share[p] < 1 ? 0.4 + 0.6 * share[p] : 1));
   }
 
-  /** A gap behind each call that is wide enough. */
+  /** Paint a gap after each call that is wide enough. */
   separate() {
     const { line, across, background, scanned: { boxes } } = this;
     for (let b = 0; b < boxes.length; b += 3) {
@@ -131,7 +131,8 @@ export class TimePicture {
     }
   }
 
-  /** Calls with room for a name; those of the selected function, which get an edge. Those that are not kept are pale. */
+  /** Collect the calls that have room for a name, and those of the selected function, which get an edge. Calls that the
+   *  filters do not keep are pale. */
   collect(row, top, same, kept) {
     const { scanned: { boxes }, ratio, labels, width } = this;
     for (let b = 0; b < boxes.length; b += 3) {
@@ -162,7 +163,7 @@ export class TimePicture {
     }
   }
 
-  /** Where a call is on the canvas; at least a few pixels wide. */
+  /** The box of a call on the canvas. It is at least a few pixels wide. */
   boxOf({ lane, depth, i }, { axis, scroll }) {
     if (depth >= lane.rowsShown || lane.rowHeight === undefined) return null;
     const row = lane.row(depth, axis), left = Math.max(this.x(row.begin[i]), -4), right = Math.min(this.x(row.end(i)), this.width + 4);
@@ -171,7 +172,7 @@ export class TimePicture {
     return { left: left - spare, width: right - left + 2 * spare, top: lane.top + lane.head + depth * lane.rowHeight - scroll + RULER, height: lane.rowHeight };
   }
 
-  /** The selected call, the one below the pointer, and ends that are none. */
+  /** Draw the edges of the selected call and of the one under the pointer, and mark calls that have no end. */
   drawEdges(scene) {
     const { context: c, colors } = this;
     for (const [call, color, thickness] of [[scene.hovered, colors.text, 1], [scene.selected, colors.accent, 2]]) {
@@ -214,7 +215,7 @@ export class TimePicture {
     c.fillRect(0, 0, this.width, RULER);
     c.font = RULER_FONT;
     const start = base ? names.width(base) + 14 : 0, [left, right] = picked ? this.pickedBox(picked, unit) : [0, -9];
-    let free = start; // from where there is room
+    let free = start; // from here on there is room
     for (const { at, text, round } of marks) {
       const x = this.x(at), end = x + names.width(text) + 6;
       c.fillStyle = colors.line;
@@ -231,14 +232,14 @@ export class TimePicture {
     if (picked) this.drawPicked(picked, unit);
   }
 
-  /** Where on the ruler the range's length stands: [left, right]. */
+  /** Where the ruler shows the length of the range: [left, right]. */
   pickedBox([from, to], unit) {
     const left = Math.max(0, this.x(from)), right = Math.min(this.width, this.x(to));
     const width = this.names.width(valueText(to - from, unit)) + 14, x = Math.min(Math.max(0, (left + right - width) / 2), this.width - width);
     return right < 0 || left > this.width ? [0, 0] : [x, x + width];
   }
 
-  /** The range on the ruler, with how long it is. */
+  /** Draw the range on the ruler, with its length. */
   drawPicked([from, to], unit) {
     const { context: c, colors } = this, [left, right] = this.pickedBox([from, to], unit);
     if (!right) return;

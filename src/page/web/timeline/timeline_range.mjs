@@ -1,10 +1,11 @@
-// timeline_range.mjs - Computes what functions cost in a range of the timeline. The sums are exact: calls that cross an end of the
-// range are cut there. Long ranges are added up in slices, between which the page handles events.
+// timeline_range.mjs - Computes the costs of functions in a range of the timeline. The sums are exact: calls that cross
+// an end of the range are cut there. Long ranges are added up in slices, between which the page handles events.
 
 export const CALLS_AT_ONCE = 300000;
 
-/** Sums of some calls of a row: self, total and calls by function. A call counts where it begins; `last`: and at the range's end, too.
- *  kept: with filters, what is kept of the row's calls and of those below them (KeptParts). */
+/** Add some calls of a row to the sums: self, total and calls by function. A call is counted if it begins in the range;
+ *  with `last` also if it begins at the range's end. kept: with filters, the kept part of the row's calls, including
+ *  their callees (KeptParts). */
 function sumRow(row, below, { from, to, last }, sums, kept, first, end) {
   const { begin, code, child, sum } = row;
   for (let i = first; i < end; i++) {
@@ -24,14 +25,14 @@ function sumRow(row, below, { from, to, last }, sums, kept, first, end) {
   }
 }
 
-/** What the filters keep of the calls first..end - 1 of a row, with all that they called in the range. */
+/** The part of the calls first..end - 1 of a row that the filters keep, including their callees in the range. */
 class KeptParts {
   /** is: 1 for each call of the row that is kept; inner: the parts of the row below, or null. */
   constructor(is, inner, first, end) {
     Object.assign(this, { is, inner, first, end, part: new Float64Array(Math.max(end - first, 0)), whole: 0 });
   }
 
-  /** own: what is kept of the call itself. */
+  /** own: the part of the call's own cost that is kept. */
   add(i, own, child) {
     const { inner } = this;
     let part = own;
@@ -43,16 +44,17 @@ class KeptParts {
   }
 }
 
-/** Let the page answer. */
+/** Let the page handle events. */
 export const pauseSum = () => new Promise(done => {
   const channel = new MessageChannel();
   channel.port1.onmessage = done;
   channel.port2.postMessage(0);
 });
 
-/** { keys, self, total, width, calls, whole } as the table needs them; null if `stale()` in between. whole: what the outermost
- *  frames cover. range: { from, to, last }: whether the range is up to the end of all. filter: KeptCalls, or null: then only what is
- *  kept counts, as in filtered stacks; rows are added up from the innermost, since a call has what is kept of its callees. */
+/** { keys, self, total, width, calls, whole } for the table; null if `stale()` became true in between. whole: what the
+ *  outermost frames cover. range: { from, to, last (the range reaches the end of the timeline) }. filter: KeptCalls or
+ *  null. With a filter only the kept calls count, as in filtered stacks. Rows are added up from the innermost outwards,
+ *  since a call contains the kept part of its callees. */
 export async function sumRange(lanes, axis, range, filter, functions, stale) {
   const numbers = () => new Float64Array(functions);
   const sums = { self: numbers(), total: numbers(), calls: numbers(), seen: new Uint8Array(functions), before: null, beforeSelf: null, whole: 0 };

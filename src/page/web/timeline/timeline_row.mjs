@@ -1,10 +1,10 @@
-// timeline_row.mjs - One depth of a lane on one axis: its calls, sorted; found and added up by binary search. See
-// timeline_decode.mjs for its form in memory.
+// timeline_row.mjs - One depth of a lane on one axis: its sorted calls, which are found and added up by binary search.
+// See timeline_decode.mjs for its form in memory.
 
-const BLOCK_CALLS = 8; // calls in a block, whose longest is stored; and blocks in a block of the next level, and so on
+const BLOCK_CALLS = 8; // calls in a block, whose longest call is stored; so many blocks make one of the next level, and so on
 
 export class Row {
-  /** From arrays that are one entry longer than the calls. */
+  /** The arrays have one entry more than there are calls. */
   constructor({ code, child, begin, sum }) {
     Object.assign(this, { code, child, begin, sum, count: code.length - 1 });
   }
@@ -17,7 +17,8 @@ export class Row {
     return this.code[i] >> 2;
   }
 
-  /** How many calls begin before t (or, with `too`, at it); no fewer than `low`. Fast if these are few more. */
+  /** How many calls begin before t (with `too`, also at t). There are at least `low`; the search is fast if there are
+   *  few more. */
   before(t, low = 0, too = false) {
     const { begin, count } = this;
     let high = low, step = 1;
@@ -35,7 +36,7 @@ export class Row {
     return low;
   }
 
-  /** How much is covered up to t, of which the first k calls begin before t. */
+  /** The length that calls cover before t; the first k calls begin before t. */
   covered(t, k = this.before(t)) {
     if (k === 0) return 0;
     const over = this.end(k - 1) - t;
@@ -48,13 +49,13 @@ export class Row {
     return i >= 0 && (this.end(i) > t || this.begin[i] === t) ? i : -1;
   }
 
-  /** [first, last + 1] of the calls that reach into from..to, or begin there. */
+  /** [first, last + 1] of the calls that overlap from..to. */
   between(from, to) {
     const first = this.before(from);
     return [first > 0 && this.end(first - 1) > from ? first - 1 : first, this.before(to)];
   }
 
-  /** For each block of calls, of blocks, ... the longest call of it. */
+  /** The longest call of each block of calls, of each block of blocks, and so on. */
   get levels() {
     if (this.pyramid) return this.pyramid;
     this.pyramid = [];
@@ -100,7 +101,8 @@ export class Row {
   }
 }
 
-/** Some calls of a row, as a row: those of a search, or of one function. index: where each is in the whole row. */
+/** Some calls of a row, as a row: those of a search, or of one function. index: the position of each in the whole row.
+ */
 export class PartRow extends Row {
   constructor({ code, begin, sum }, index) {
     const count = index.length;
@@ -116,7 +118,7 @@ export class PartRow extends Row {
   }
 }
 
-/** Where the calls are in a row that have one of the functions of `mask`, and are 1 in `kept`; null: all. */
+/** The positions in a row of the calls whose function is in `mask`, and that are 1 in `kept`; null: all. */
 export function indexOfMask({ code, count }, mask, kept) {
   let found = 0, at = 0;
   const isOne = i => (mask === null || mask[code[i] >> 2] === 1) && (kept === null || kept[i] === 1);

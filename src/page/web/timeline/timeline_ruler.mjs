@@ -1,11 +1,11 @@
-// timeline_ruler.mjs - Prints positions as text, and places the marks of the ruler. Far from the beginning, marks show the distance
-// from a round position, which the ruler shows at its left: "+250 µs" from "1.234 s".
+// timeline_ruler.mjs - Prints positions as text, and places the marks of the ruler. Far from the begin of the axis,
+// marks show the distance from a round position, which the ruler shows at its left: "+250 µs" from "1.234 s".
 import { grouped, TIMES } from "../text.mjs";
 
 const TIME_NAMES = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
 const MARK_GAP = 84; // pixels between marks, at least
 
-/** A position in the unit that suits it, with as many digits as multiples of `step` need. */
+/** A position in a suitable unit, with as many digits as multiples of `step` need. */
 export function positionText(position, unit, step = 1) {
   if (!TIMES[unit]) return grouped(Math.round(position)) + (unit === "count" || !unit ? "" : ` ${unit}`);
   const ns = position * TIMES[unit], finest = step * TIMES[unit];
@@ -15,21 +15,22 @@ export function positionText(position, unit, step = 1) {
   return `${grouped(whole)}${rest ? `.${rest}` : ""} ${name}`;
 }
 
-/** 1, 2 or 5 times a power of ten, at least `least`, and at least one unit. */
+/** The smallest of 1, 2 or 5 times a power of ten that is at least `least`, and at least one unit. */
 function roundStep(least) {
   if (least <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map(n => n * power).find(step => step >= least * (1 - 1e-9));
 }
 
-/** What is round at this span: a second for milliseconds, and so on; else a power of thousand. */
+/** The round length for a span: a second if it is some milliseconds, and so on; for other units a power of a thousand.
+ */
 function roundSpan(span, unit) {
   const scale = TIMES[unit] ?? 1;
   return Math.max(1, 1000 ** Math.ceil(Math.log10(Math.max(span * scale, 1)) / 3 - 1e-9) / scale);
 }
 
-/** { step, base, marks: [{ at, text, round }] } for what is visible. base: the text of the round position at the left, or "".
- *  Units other than times are left out. */
+/** { step, base, marks: [{ at, text, round }] } for what is visible. base: the text of the round position at the left,
+ *  or "". Units other than times are omitted. */
 export function rulerMarks(from, to, width, axisUnit) {
   const unit = TIMES[axisUnit] ? axisUnit : "";
   const step = roundStep((to - from) / Math.max(1, Math.floor(width / MARK_GAP))), round = roundSpan(to - from, unit);

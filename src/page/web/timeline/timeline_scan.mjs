@@ -1,8 +1,8 @@
-// timeline_scan.mjs - Computes what each pixel of a row shows: the exact part of it that calls cover, and its longest call. The cost
-// grows with the number of pixels, not of calls.
+// timeline_scan.mjs - Computes what each pixel of a row shows: the exact share of it that calls cover, and its longest
+// call. The time grows with the number of pixels, not with that of calls.
 
-/** What the pixels of one row show. share: from 0 to 1; call: its index in the row, or -1; boxes: calls of BOX_LEAST pixels or
- *  more, as [call, left, right] one behind the other. */
+/** What the pixels of one row show. share: the covered share, from 0 to 1; call: an index in the row, or -1; boxes:
+ *  calls of at least BOX_LEAST pixels, a flat list of call, left, right. */
 export class Scanned {
   constructor(width) {
     this.share = new Float32Array(width);
@@ -11,10 +11,10 @@ export class Scanned {
   }
 }
 
-const BOX_LEAST = 4; // pixels of a call without neighbours
+const BOX_LEAST = 4; // pixels; narrower calls are not in boxes
 
-/** Fill `out` for the pixels from `from` on, each `unit` wide. colored: whether the longest call of a pixel is asked for;
- *  without, a pixel's call is one of those in it. */
+/** Fill `out` for the pixels from `from` on, each `unit` wide. colored: find the longest call of each pixel; without
+ *  it, any call in the pixel will do. */
 export function scanRow(row, from, unit, out, colored = true) {
   const { share, call, boxes } = out, { begin, count } = row, width = share.length;
   share.fill(0);
@@ -48,7 +48,7 @@ export function scanRow(row, from, unit, out, colored = true) {
   return out;
 }
 
-/** The longest of some calls by what of each is in the pixel: the first and last one may be longer outside of it. */
+/** The call with the largest part in the pixel; the first and the last call may extend beyond it. */
 function longestIn(row, first, next, left, right) {
   const inside = i => Math.min(row.end(i), right) - Math.max(row.begin[i], left);
   let best = first;

@@ -5,12 +5,12 @@ import { KeptCalls } from "./timeline_kept.mjs";
 import { countText, grouped } from "../text.mjs";
 
 export class CallSets {
-  /** now(): { key, matches }, the selected function and the mask of the search, or null. */
+  /** now(): returns { key, matches }, the selected function, and the mask of the search or null. */
   constructor(profile, lanes, now) {
     Object.assign(this, { profile, lanes, now, kept: null, made: new Map() });
   }
 
-  /** The filters are others: masks by key, or null. */
+  /** Set the filters: masks by key, or null. */
   filter(masks) {
     this.kept = masks.focus || masks.ignore ? new KeptCalls(this.lanes.all, masks) : null;
     this.made.clear();
@@ -37,18 +37,18 @@ export class CallSets {
     });
   }
 
-  /** What the search matches; null without one. */
+  /** The calls that the search matches; null if there is no search. */
   get found() {
     const { matches } = this.now();
     return matches && this.make("search", matches, () => matches);
   }
 
-  /** What the filters make of a call: "" if it is kept. */
+  /** A text if the filters omit the call; "" if it is kept. */
   leftOut(call) {
     return this.kept && !this.kept.has(call) ? "left out by the filters" : "";
   }
 
-  /** "call 3 of 17", of the selected function. */
+  /** "call 3 of 17", for a call of the selected function. */
   ordinal(call) {
     const { same } = this, row = call.lane.row(call.depth, 0), out = this.leftOut(call);
     if (out) return out;
@@ -56,7 +56,7 @@ export class CallSets {
     return `call ${grouped(same.ordinal(call))} of ${grouped(same.callsOf(call.lane))} on its thread`;
   }
 
-  /** How many calls of which kind are in a range, in words. */
+  /** A text about the calls in a range: how many of which kind. */
   facts(axis, from, to) {
     const { same, found, all } = this, set = same ?? found ?? all, kept = all ? " kept by the filters" : "";
     if (!set) return "";

@@ -10,12 +10,12 @@ export class Tones {
     this.changed();
   }
 
-  /** The theme, or what colours stand for, is another one. */
+  /** The theme, or the meaning of colours, has changed. */
   changed() {
     this.ofFunction = new Int32Array(this.keys).fill(-1);
   }
 
-  /** Of a colour as CSS writes it. */
+  /** The pixel for a colour of CSS. */
   pixel(text) {
     if (!this.known.has(text)) {
       this.context.fillStyle = text;
