@@ -58,7 +58,7 @@ export class Looks {
   wait(state) {
     const { control } = this, end = performance.now() + PATIENCE_MS;
     for (let does; (does = Atomics.load(control, DOES)) !== state;) {
-      if (performance.now() > end) throw new Error("toll: the thread that looks does not answer; say --clock each");
+      if (performance.now() > end) throw new Error("toll: the sampling thread does not answer; use --clock each");
       try {
         Atomics.wait(control, DOES, does, 100);
       } catch {
