@@ -1,6 +1,7 @@
-// wasi.mjs - WASI preview 1 (and wasi_unstable before it): the system that a guest sees. node:wasi is not used: V8 of Node 20 and 22
-// damages its heap in its calls (nodejs/node issues 46777, 53087), and its check of paths can be led astray.
-// Files are objects with the methods of DiskFile, folders with those of DiskFolder; others than those of the disk may be given.
+// wasi.mjs - WASI preview 1, and the earlier wasi_unstable: the system that a guest sees. node:wasi is not used, since
+// the V8 of Node 20 and 22 damages its heap in calls of it (nodejs/node issues 46777, 53087), and its check of paths
+// can be deceived. Files are objects with the methods of DiskFile, folders with those of DiskFolder; they need not be
+// on the disk.
 import { randomFillSync } from "node:crypto";
 import { CLOCK, resolutionOf, timeOf } from "./wasi_clock.mjs";
 import { changeCalls, placeCalls, stateCalls, streamCalls } from "./wasi_file_calls.mjs";
@@ -11,10 +12,10 @@ import { lookCalls, nameCalls } from "./wasi_path_calls.mjs";
 import { poll } from "./wasi_poll.mjs";
 import { Table } from "./wasi_table.mjs";
 
-const POOL_BYTES = 4096; // of random bytes, since each call to fill some costs as much as many bytes
+const POOL_BYTES = 4096; // of random bytes; a pool, since each call of randomFillSync costs as much as many bytes
 const MOST_POOLED = 256;
 
-/** Make a function that throws its error one that returns its number. None has more than nine parameters. */
+/** Turn a function that throws an error into one that returns its number. No function has more than nine parameters. */
 const returning = work => (a, b, c, d, e, f, g, h, i) => {
   try {
     endMoment();
@@ -25,7 +26,7 @@ const returning = work => (a, b, c, d, e, f, g, h, i) => {
   }
 };
 
-/** Texts as the guest gets them, with a NUL at the end of each: the functions for their sizes and for themselves. */
+/** The functions that return the sizes of texts, and the texts themselves, each with a NUL at its end. */
 function listCalls(memory, texts) {
   const items = texts.map(text => Buffer.from(`${text}\0`)), all = Buffer.concat(items);
   return [
@@ -46,7 +47,7 @@ function listCalls(memory, texts) {
   ];
 }
 
-/** random_get. Bytes of the pool are given once, and are gone from it then. */
+/** random_get. Each byte of the pool is used once, and then removed from it. */
 function randomCall(memory) {
   const pool = new Uint8Array(POOL_BYTES);
   let used = POOL_BYTES;
@@ -65,13 +66,13 @@ function randomCall(memory) {
   };
 }
 
-/** Memory that threads share is filled by way of a copy. */
+/** Fill memory with random bytes; shared memory is filled by a copy. */
 function fillRandom(bytes) {
   if (bytes.buffer instanceof ArrayBuffer) randomFillSync(bytes);
   else bytes.set(randomFillSync(new Uint8Array(bytes.length)));
 }
 
-/** clock_time_get, which has no more steps than it needs: programs call it often. */
+/** clock_time_get. Programs call it often, so it has as few steps as possible. */
 const clockCall = memory => (clock, precision, at) => {
   try {
     at = memory.at(at, 8);
@@ -89,8 +90,9 @@ function refuse(error) {
 }
 
 export class Wasi {
-  /** args, env: texts (env as NAME=VALUE). files: those of the descriptors 0, 1, 2. folders: [name, folder], which the guest has.
-   *  exit(status): called when the program asks to end; it must not return. isUnstable: as wasi_unstable has it. */
+  /** args, env: texts (env as NAME=VALUE). files: those of the descriptors 0, 1, 2. folders: [name, folder], the
+   *  folders of the guest. exit(status): called when the program asks to end; it must not return. isUnstable: the
+   *  interface is wasi_unstable. */
   constructor({ args, env, files, folders, exit, isUnstable = false }) {
     for (const [name, folder] of folders)
       Object.assign(folder, { givenName: Buffer.from(name), rights: FOLDER_RIGHTS, inheriting: FOLDER_RIGHTS | FILE_RIGHTS });
@@ -119,7 +121,7 @@ export class Wasi {
     };
   }
 
-  /** Set the memory that the module exports: before the guest makes its first call. */
+  /** Set the memory that the module exports. To be called before the guest's first call. */
   use(memory) {
     this.memory.use(memory);
   }

@@ -1,32 +1,33 @@
-// wasi_file.mjs - an open file of the disk, a pipe or a terminal, for a guest of WASI. Node cannot ask the system for a file's
-// position, nor set it: that of a regular file is kept here, and each transfer says where. Errors are thrown: Node's, or numbers of WASI.
+// wasi_file.mjs - an open file of the disk, a pipe or a terminal, for a WASI guest. Node can neither read nor set the
+// system's position in a file. So the position of a regular file is kept here, and passed with each transfer. Errors
+// are thrown: Node's, or numbers of WASI.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { DiskEntry, O_NOCTTY, O_NONBLOCK, O_RDONLY, systemFlags, typeOf } from "./wasi_entry.mjs";
 import { ERROR, FILE_RIGHTS, FLAG, RIGHT, TYPE } from "./wasi_numbers.mjs";
 
 const MOST_BYTES = 0x7ffff000; // of one transfer, as in Linux
-const LOOK_BYTES = 65536; // that are read to see whether there are any: as much as a pipe holds
-const LARGE_READ = 16384, FIRST_AHEAD = 4096, MOST_AHEAD = 65536; // what is not read ahead; by how much
-const WAIT_MS = 2; // until a full or an empty pipe is tried again
+const LOOK_BYTES = 65536; // read at most so many to find out whether there are any: a pipe holds as many
+const LARGE_READ = 16384, FIRST_AHEAD = 4096, MOST_AHEAD = 65536; // reads of this size are not read ahead; sizes of read-ahead
+const WAIT_MS = 2; // before a full or an empty pipe is tried again
 
 const sleeping = new Int32Array(new SharedArrayBuffer(4));
 
-/** Do nothing for so many milliseconds; Ctrl-C ends it. */
+/** Sleep for so many milliseconds; Ctrl-C ends it. */
 export const sleep = ms => Atomics.wait(sleeping, 0, 0, ms);
 
-/** What the system tells of a descriptor of this process: { pos, flags }. */
+/** The system's position and flags of a descriptor of this process: { pos, flags }. */
 function descriptor(fd) {
   try {
     const text = fs.readFileSync(`/proc/self/fdinfo/${fd}`, "latin1");
     return { pos: Number(/^pos:\s*(\d+)/m.exec(text)[1]), flags: parseInt(/^flags:\s*(\d+)/m.exec(text)[1], 8) };
   } catch {
-    throw ERROR.ENOTSUP; // no Linux, or no /proc
+    throw ERROR.ENOTSUP; // not Linux, or no /proc
   }
 }
 
-/** A descriptor by which the same pipe or terminal is read without waiting; null: there is none. A socket has no second
- *  one: its own no longer waits then. */
+/** A descriptor for reading the same pipe or terminal without waiting; null: there is none. A socket cannot have a
+ *  second descriptor, so its own one is set not to wait. */
 function withoutWaiting(fd) {
   try {
     return fs.openSync(`/proc/self/fd/${fd}`, O_RDONLY | O_NONBLOCK | O_NOCTTY);
@@ -38,18 +39,20 @@ function withoutWaiting(fd) {
   }
 }
 
-/** /dev/null and its like, of Linux's major number 1, are none: that needs no module of Node, which takes milliseconds to load. */
+/** Whether it is a terminal. Devices like /dev/null, with Linux's major number 1, are not. They are tested first, since
+ *  loading node:tty takes milliseconds. */
 const isTerminal = (fd, stats) => typeOf(stats) === TYPE.CHARACTER_DEVICE && stats.rdev >> 8 !== 1 && createRequire(import.meta.url)("node:tty").isatty(fd);
 
 let moment = 0;
 
-/** The guest has made another call than one to read a file or the clock: what was read ahead is of the past. */
+/** The guest has made a call other than reading a file or the clock, so bytes that were read ahead may be out of date.
+ */
 export function endMoment() {
   moment++;
 }
 
-/** Many small reads one after the other, with no other call between them, are served from one large read: the guest cannot
- *  tell it from one that it has made itself. At the file's end, and after any other call, the file is asked again. */
+/** Serves many small reads in a row, without other calls in between, from one large read. The guest cannot notice the
+ *  difference. At the file's end, and after any other call, the file itself is read again. */
 class ReadAhead {
   constructor() {
     this.bytes = undefined;
@@ -61,7 +64,7 @@ class ReadAhead {
   read(file, bytes, at, size) {
     const isAhead = file.position >= this.start && file.position < this.end, continues = file.position === this.end;
     if (this.moment !== moment || !(isAhead || continues)) return this.begin(file, bytes, at, size);
-    let done = this.take(file, bytes, at, size); // no less than was asked for, except at the file's end
+    let done = this.take(file, bytes, at, size); // all requested bytes, except at the file's end
     while (done < size && this.fill(file)) done += this.take(file, bytes, at + done, size - done);
     return done;
   }
@@ -74,7 +77,7 @@ class ReadAhead {
     return done;
   }
 
-  /** The first read of several, or the only one: no more than was asked for. */
+  /** The first read, or the only one: read only the requested bytes. */
   begin(file, bytes, at, size) {
     const done = fs.readSync(file.fd, bytes, at, size, file.position);
     file.position += done;
@@ -95,8 +98,8 @@ class ReadAhead {
 }
 
 export class DiskFile extends DiskEntry {
-  /** fd: the system's. position: null if it is the system's, for what this process has inherited. access: O_RDONLY, ...;
-   *  undefined: unknown. */
+  /** fd: the system's descriptor. position: null if the system keeps it, as for files that this process has inherited.
+   *  access: O_RDONLY, ...; undefined: not known. */
   constructor(fd, type, { position = null, access, flags = 0, rights = FILE_RIGHTS }) {
     super(fd, type, flags);
     this.isStream = type !== TYPE.REGULAR && type !== TYPE.BLOCK_DEVICE;
@@ -106,14 +109,14 @@ export class DiskFile extends DiskEntry {
     this.inheriting = 0;
     this.isInherited = position === null;
     this.ahead = new ReadAhead();
-    this.seen = undefined; // bytes of a stream that were read to see whether there are any
-    this.looks = undefined; // the descriptor for that
+    this.seen = undefined; // bytes of a stream that were read to find out whether there are any
+    this.looks = undefined; // the descriptor for such reads
   }
 
-  /** Standard input, output or error: what this process has. */
+  /** Standard input, output or error of this process. */
   static inherited(fd) {
     const stats = fs.fstatSync(fd), file = new DiskFile(fd, typeOf(stats), {});
-    if (isTerminal(fd, stats)) file.rights &= ~(RIGHT.FD_SEEK | RIGHT.FD_TELL); // by that programs know one
+    if (isTerminal(fd, stats)) file.rights &= ~(RIGHT.FD_SEEK | RIGHT.FD_TELL); // programs recognise a terminal by this
     return file;
   }
 
@@ -158,7 +161,7 @@ export class DiskFile extends DiskEntry {
     return done;
   }
 
-  /** Wait where a transfer would have to, unless the guest has asked for an error then. */
+  /** Wait before a transfer is tried again. Throws the error if the guest does not want to wait. */
   wait(error) {
     if (error.code !== "EAGAIN" || this.flags & FLAG.NONBLOCK) throw error;
     sleep(WAIT_MS);
@@ -187,14 +190,14 @@ export class DiskFile extends DiskEntry {
     return position;
   }
 
-  /** How many bytes can be read without waiting, undefined if none yet; 0: there will be none any more. */
+  /** How many bytes can be read without waiting. undefined: none yet; 0: there will be no more. */
   readable() {
     if (!this.isStream) return Math.max(Number(fs.fstatSync(this.fd).size) - this.tell(), 0);
     if (!this.seen && !this.look()) return undefined;
     return this.seen ? this.seen.length : 1;
   }
 
-  /** Read what there is, to know whether there is anything. Where that cannot be known, there may be. */
+  /** Read the available bytes, to find out whether there are any. If that is not possible, assume that there are. */
   look() {
     endMoment();
     if (this.looks === undefined) this.looks = withoutWaiting(this.fd);
@@ -235,7 +238,7 @@ export class DiskFile extends DiskEntry {
     return position;
   }
 
-  /** Node cannot change flags: a file is opened again, the same file whatever its name is now. */
+  /** Node cannot change flags, so the file is opened again. It is the same file, even if its name has changed. */
   setFlags(flags) {
     const changed = systemFlags(flags) !== systemFlags(this.flags);
     if (changed && !this.isStream) {
@@ -251,13 +254,13 @@ export class DiskFile extends DiskEntry {
     fs.ftruncateSync(this.fd, this.within(size));
   }
 
-  /** Node cannot reserve room on the disk: the file is made as long as was asked for. */
+  /** Node cannot reserve space on the disk, so the file gets the requested length. */
   allocate(offset, size) {
     const end = this.within(offset + size);
     if (end > fs.fstatSync(this.fd).size) fs.ftruncateSync(this.fd, end);
   }
 
-  /** What this process has inherited stays open: it has uses of its own for it. */
+  /** Close the file. A file that this process has inherited stays open, since the process itself uses it. */
   close() {
     if (this.looks && this.looks !== this.fd) fs.closeSync(this.looks);
     this.looks = undefined;

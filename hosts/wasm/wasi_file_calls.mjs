@@ -1,4 +1,5 @@
-// wasi_file_calls.mjs - the functions fd_* of WASI. Each throws its error, of which wasi.mjs makes a number, but for those that must be quick.
+// wasi_file_calls.mjs - the functions fd_* of WASI. They throw errors, which wasi.mjs turns into numbers; those that
+// must be fast return numbers themselves.
 import { timeOf } from "./wasi_clock.mjs";
 import { typeOf } from "./wasi_entry.mjs";
 import { endMoment } from "./wasi_file.mjs";
@@ -6,13 +7,13 @@ import { ERROR, errorNumber, FLAG, RIGHT, TIME_FLAG, TYPE } from "./wasi_numbers
 
 const MOST_FLAGS = FLAG.APPEND | FLAG.DSYNC | FLAG.NONBLOCK | FLAG.RSYNC | FLAG.SYNC;
 const MOST_ADVICE = 5;
-const ENTRY_SIZE = 24; // of a name in a folder, without the name itself
-const MASK = 2 ** 30 - 1; // all rights that there are
+const ENTRY_SIZE = 24; // of an entry of a folder, without its name
+const MASK = 2 ** 30 - 1; // all existing rights
 
-/** Rights as a number, of a BigInt. */
+/** Rights as a number, from a BigInt. */
 export const rightsOf = value => Number(BigInt.asUintN(32, value)) & MASK;
 
-/** An unsigned number of 64 bits, which above 2^53 is not exact: no file is so large. */
+/** An unsigned number of 64 bits. It is not exact above 2^53, but no file is so large. */
 export const unsigned = value => Number(BigInt.asUintN(64, value));
 
 /** Write a struct filestat. */
@@ -27,7 +28,7 @@ export function writeStat({ memory, isUnstable }, at, stats, type = typeOf(stats
   words.forEach((word, i) => view.setBigUint64(at + (isUnstable ? 24 : 32) + 8 * i, word, true));
 }
 
-/** The times that are to be set: { accessed, modified }, in nanoseconds; undefined: as it is. */
+/** The times to set: { accessed, modified }, in nanoseconds; undefined: unchanged. */
 export function timesOf(accessed, modified, flags) {
   const both = pair => (flags & pair) === pair;
   if (flags & ~15 || both(TIME_FLAG.ACCESS | TIME_FLAG.ACCESS_NOW) || both(TIME_FLAG.MODIFIED | TIME_FLAG.MODIFIED_NOW)) throw ERROR.EINVAL;
@@ -46,7 +47,8 @@ function entryOf(number, name, stats) {
   return entry;
 }
 
-/** Names, from number `from` on, into `size` bytes of memory; the last may be cut off. Returns how many bytes are used. */
+/** Write names, from number `from` on, to `size` bytes of memory; the last one may be cut off. Returns how many bytes
+ *  are used. */
 function writeNames(memory, folder, at, size, from) {
   if (from === 0 || !folder.listed) folder.listed = [Buffer.from("."), Buffer.from(".."), ...folder.names()]; // the same list until it is read anew
   let used = 0;
@@ -59,8 +61,8 @@ function writeNames(memory, folder, at, size, from) {
   return used;
 }
 
-/** fd_read and fd_write, which programs call most: they return numbers themselves, and a single piece of memory, the usual
- *  case, makes no object on its way. */
+/** fd_read and fd_write, the most frequent calls. They return numbers themselves, and create no object in the usual
+ *  case of a single piece of memory. */
 export function streamCalls({ memory, table }) {
   const several = {
     read: (file, list, count) => memory.scatter(memory.vectors(list, count), (bytes, at, size) => file.read(bytes, at, size), views => file.readPieces(views)),
@@ -97,7 +99,7 @@ export function streamCalls({ memory, table }) {
   };
 }
 
-/** Reading and writing elsewhere. */
+/** Reading and writing at other positions. */
 export function placeCalls({ memory, table, isUnstable }) {
   const readAt = (file, position) => [
     (bytes, at, size) => file.readAt(bytes, at, size, position),
@@ -117,7 +119,7 @@ export function placeCalls({ memory, table, isUnstable }) {
       memory.view.setUint32(done, memory.gather(pieces, ...writeAt(file, Number(offset))), true);
     },
     fd_seek(fd, offset, from, at) {
-      if (isUnstable) from = [1, 2, 0][from]; // it counts them otherwise
+      if (isUnstable) from = [1, 2, 0][from]; // wasi_unstable has other numbers
       const file = table.file(fd, from === 1 && offset === 0n ? RIGHT.FD_TELL : RIGHT.FD_SEEK | RIGHT.FD_TELL);
       at = memory.at(at, 8);
       memory.setNumber(at, file.seek(Number(offset), from));
@@ -137,7 +139,7 @@ export function placeCalls({ memory, table, isUnstable }) {
   };
 }
 
-/** What a descriptor is, and what may be done with it. */
+/** The type and the rights of a descriptor. */
 export function stateCalls(wasi) {
   const { memory, table } = wasi;
   return {

@@ -1,11 +1,11 @@
-// wasi_folder.mjs - a folder of the disk that a guest of WASI has: all that it reaches by paths stays within. Node has no
-// openat(), but Linux has a path for each open descriptor, /proc/self/fd/N, which leads to that very folder whatever is
-// renamed meanwhile. So a path is walked one component at a time: each folder is opened below the one before, never
-// through a link, and held until the end. Links are read and walked here; ".." goes back to the folder that is held. So
-// no link, "..", or rename leads out, also not if another process changes the folders at the same time.
+// wasi_folder.mjs - a folder of the disk for a WASI guest: no path leads the guest out of it. Node has no openat(), but
+// Linux has a path for each open descriptor, /proc/self/fd/N, which always means that folder, even if it is renamed. So
+// a path is walked one component at a time: each folder is opened relative to the previous one, never through a link,
+// and stays open until the end. Links are read and walked by this code; ".." goes back to the folder that is still
+// open. So no link, ".." or rename leads out, even if another process changes the folders at the same time.
 //
-// Without /proc (no Linux, or a root without it) folders have their paths instead: then what is checked and what is
-// used are two steps, and another process that puts a link in place between them can lead out.
+// Without /proc (not Linux, or a root without it) folders are used by their paths. Then the check and the use are two
+// steps, and another process can lead out by a link that it creates in between.
 import fs from "node:fs";
 import {
   DiskEntry, O_CREAT, O_DIRECTORY, O_EXCL, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_PATH, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY, setTimes, systemFlags, typeOf,
@@ -18,21 +18,21 @@ const STAT = { bigint: true, throwIfNoEntry: false };
 
 const hasDescriptorPaths = fs.existsSync("/proc/self/fd");
 
-/** The beginning of paths below a folder that is open as `fd`; `path` is where it is. */
+/** The prefix for paths below a folder with descriptor `fd` and path `path`. */
 const baseOf = (fd, path) => (hasDescriptorPaths ? `/proc/self/fd/${fd}/` : `${path}/`);
 
 const isLinkError = ({ code }) => code === "ELOOP" || code === "ENOTDIR" || code === "EMLINK";
 
-/** The way to the last component of a path. `name` is that component, `place` its path. */
+/** Walks to the last component of a path. `name` is that component, `place` its path. */
 class Walk {
   constructor(root, path) {
     if (path === "") throw ERROR.ENOENT;
     if (path.startsWith("/")) throw ERROR.ENOTCAPABLE;
     this.root = root;
-    this.held = []; // the folders that were opened on the way
+    this.held = []; // the open folders on the way
     this.base = root.base;
     this.links = 0;
-    this.parts = []; // what is still to be walked, last first
+    this.parts = []; // the components that remain, the last one first
     this.push(path);
     this.advance();
   }
@@ -40,7 +40,7 @@ class Walk {
   push(path) {
     const parts = path.split("/");
     while (parts.length > 1 && parts.at(-1) === "") parts.pop();
-    this.slash ||= path.endsWith("/") && this.parts.length === 0; // it has to be a folder
+    this.slash ||= path.endsWith("/") && this.parts.length === 0; // the last component must be a folder
     while (parts.length) this.parts.push(parts.pop());
   }
 
@@ -60,7 +60,7 @@ class Walk {
     return this.base + this.name;
   }
 
-  /** The same with the slash at its end, for what the system does not follow links for. */
+  /** The same, with the slash at its end, for calls in which the system does not follow links. */
   get exactPlace() {
     return this.slash ? `${this.place}/` : this.place;
   }
@@ -82,7 +82,7 @@ class Walk {
     }
   }
 
-  /** If a link is at `path`, what it leads to is walked next. Returns whether it is one. */
+  /** If `path` is a link, its target will be walked next. Returns whether it is a link. */
   expand(path) {
     let target;
     try {
@@ -95,7 +95,7 @@ class Walk {
     return true;
   }
 
-  /** An absolute target, if it names something in the root: the way there from the root, which is walked as any other. */
+  /** If an absolute target is inside the root: the path to it from the root, which is walked like any other. */
   inside(target) {
     const root = hasDescriptorPaths ? fs.readlinkSync(`/proc/self/fd/${this.root.fd}`) : fs.realpathSync(this.root.base);
     const start = root === "/" ? root : `${root}/`;
@@ -107,7 +107,7 @@ class Walk {
 
   /** The last component is a link: go to where it leads. */
   follow() {
-    if (!this.expand(this.place)) throw ERROR.ENOENT; // it has gone
+    if (!this.expand(this.place)) throw ERROR.ENOENT; // the link was removed
     this.advance();
   }
 
@@ -116,7 +116,8 @@ class Walk {
   }
 }
 
-/** The system's access for rights. A file that may only be written is opened so: it may not be readable. */
+/** The system's access mode for rights. A file that the guest only writes is opened write-only, since it may not be
+ *  readable. */
 function accessOf(rights) {
   const writes = rights & (RIGHT.FD_WRITE | RIGHT.FD_ALLOCATE | RIGHT.FD_SET_SIZE);
   return !writes ? O_RDONLY : rights & RIGHT.FD_READ ? O_RDWR : O_WRONLY;
@@ -128,7 +129,8 @@ export class DiskFolder extends DiskEntry {
     this.base = base;
   }
 
-  /** A folder that is given to the guest. Below the current folder of this process, paths are short and quick. */
+  /** A folder that the guest has from the start. If it is the current folder of this process, its paths are short, and
+   *  so faster. */
   static preopened(path) {
     const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY), { dev, ino } = fs.fstatSync(fd, STAT), here = fs.statSync(".", STAT);
     return new DiskFolder(fd, here && here.dev === dev && here.ino === ino ? "./" : baseOf(fd, fs.realpathSync(path)));
@@ -144,7 +146,7 @@ export class DiskFolder extends DiskEntry {
     }
   }
 
-  /** Call work(place, stats) on what a path leads to; `place` is no link, unless links are not to be followed. */
+  /** Call work(place, stats) with the target of a path. `place` is a link only if links must not be followed. */
   find(path, follows, work) {
     return this.reach(path, walk => {
       for (;;) {
@@ -165,7 +167,7 @@ export class DiskFolder extends DiskEntry {
     this.find(path, follows, (place, stats) => setTimes(times, stats, (accessed, modified) => fs.lutimesSync(place, accessed, modified)));
   }
 
-  /** Open what is there, or make it: a DiskFile or a DiskFolder. */
+  /** Open the target of a path, or create it. Returns a DiskFile or a DiskFolder. */
   openAt(path, follows, how, flags, rights) {
     if (how & OPENING.CREATE && how & OPENING.FOLDER) throw ERROR.EINVAL;
     const access = accessOf(rights);
@@ -216,7 +218,7 @@ export class DiskFolder extends DiskEntry {
     });
   }
 
-  /** An absolute target would lead others out, who follow links without looking. */
+  /** Make a link. An absolute target is refused, since other programs would follow it out of the folder. */
   symlink(target, path) {
     if (target.startsWith("/")) throw ERROR.ENOTCAPABLE;
     if (target === "") throw ERROR.ENOENT;
@@ -239,7 +241,7 @@ export class DiskFolder extends DiskEntry {
     return fs.readdirSync(`${this.base}.`, "buffer");
   }
 
-  /** What is known of one of these names; undefined if it has gone. */
+  /** Node's description of one of these names; undefined if it was removed. */
   statName(name) {
     return fs.lstatSync(Buffer.concat([Buffer.from(this.base), name]), STAT);
   }

@@ -1,10 +1,10 @@
-// wasi_memory.mjs - the guest's memory, as WASI's functions see it. No address or size is trusted: each is checked before
-// it is used, and one outside of the memory is EFAULT. Memory that grows detaches its old bytes, whose length is then 0 (or,
-// if it is shared, too small): so a check that fails looks at the memory again.
+// wasi_memory.mjs - the guest's memory for WASI's functions. No address or size is trusted: each is checked before it
+// is used, and one outside of the memory is EFAULT. When the memory grows, its old bytes are detached and have length 0
+// (or, if it is shared, are too few). So after a failed check the memory is read again, and the check repeated.
 import { ERROR } from "./wasi_numbers.mjs";
 
-const MOST_VECTORS = 1024; // as Linux has it
-const MOST_JOINED = 65536; // bytes of several vectors that are copied to or from one piece, which is quicker than several
+const MOST_VECTORS = 1024; // as in Linux
+const MOST_JOINED = 65536; // so many bytes of several vectors are copied to or from one piece, which is faster
 
 export class GuestMemory {
   constructor() {
@@ -13,7 +13,7 @@ export class GuestMemory {
     this.joined = undefined;
   }
 
-  /** Set the memory; until then every call that needs it fails, with an error that the guest cannot catch as a number. */
+  /** Set the memory. Until then every call that needs it throws an error, which the guest does not get as a number. */
   use(memory) {
     this.memory = memory;
     this.refresh();
@@ -26,7 +26,7 @@ export class GuestMemory {
     this.view = new DataView(buffer);
   }
 
-  /** An address as a number without sign, once `size` bytes (also without sign) are known to be there. */
+  /** An address as an unsigned number, after checking that `size` bytes (also unsigned) are there. */
   at(address, size) {
     address >>>= 0;
     if (address + size > this.bytes.length) this.look(address, size);
@@ -77,7 +77,8 @@ export class GuestMemory {
     return text;
   }
 
-  /** The pieces of memory that `count` vectors name, as [address, size, ...] without empty ones; all are in the memory. */
+  /** The pieces of memory that `count` vectors describe, as [address, size, ...] without empty ones. All are checked.
+   */
   vectors(list, count) {
     count = Math.min(count >>> 0, MOST_VECTORS);
     list = this.at(list, 8 * count);

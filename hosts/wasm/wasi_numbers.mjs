@@ -10,8 +10,8 @@ const ERRORS = ("SUCCESS 2BIG ACCES ADDRINUSE ADDRNOTAVAIL AFNOSUPPORT AGAIN ALR
 export const ERROR = Object.fromEntries(ERRORS.map((name, number) => [`E${name}`, number]));
 const OTHER_NAMES = { EOPNOTSUPP: ERROR.ENOTSUP, EDQUOT: ERROR.EDQUOT, ERR_OUT_OF_RANGE: ERROR.EINVAL, ERR_INVALID_ARG_VALUE: ERROR.EINVAL };
 
-/** The number of what was thrown: a number is an error of WASI itself, an Error with a code is Node's. Anything else is
- *  no error of the guest's (a stack that is too deep, a defect here) and is thrown on. */
+/** The number of a thrown error. A number is an error of WASI itself, an Error with a code is Node's. Anything else is
+ *  not an error for the guest (a stack overflow, a defect here), and is thrown again. */
 export function errorNumber(thrown) {
   if (typeof thrown === "number") return thrown;
   const number = ERROR[thrown?.code] ?? OTHER_NAMES[thrown?.code];
@@ -30,7 +30,7 @@ const RIGHTS = ("FD_DATASYNC FD_READ FD_SEEK FD_SET_FLAGS FD_SYNC FD_TELL FD_WRI
 export const RIGHT = Object.fromEntries(RIGHTS.map((name, bit) => [name, 2 ** bit]));
 const rights = names => names.split(" ").reduce((sum, name) => sum | RIGHT[name], 0);
 
-/** What can be done with an open file, and with an open folder. */
+/** The rights of an open file, and of an open folder. */
 export const FILE_RIGHTS = rights("FD_DATASYNC FD_READ FD_SEEK FD_SET_FLAGS FD_SYNC FD_TELL FD_WRITE FD_ADVISE FD_ALLOCATE FD_STAT FD_SET_SIZE FD_SET_TIMES POLL");
 export const FOLDER_RIGHTS = rights("FD_SET_FLAGS FD_SYNC FD_DATASYNC FD_ADVISE CREATE_FOLDER CREATE_FILE LINK_SOURCE LINK_TARGET OPEN READDIR READLINK " +
   "RENAME_SOURCE RENAME_TARGET PATH_STAT PATH_SET_SIZE PATH_SET_TIMES FD_STAT FD_SET_TIMES SYMLINK REMOVE_FOLDER UNLINK POLL");
@@ -38,4 +38,4 @@ export const FOLDER_RIGHTS = rights("FD_SET_FLAGS FD_SYNC FD_DATASYNC FD_ADVISE 
 export const FLAG = { APPEND: 1, DSYNC: 2, NONBLOCK: 4, RSYNC: 8, SYNC: 16 }; // of an open file
 export const OPENING = { CREATE: 1, FOLDER: 2, EXCLUSIVE: 4, TRUNCATE: 8 }; // of path_open
 export const TIME_FLAG = { ACCESS: 1, ACCESS_NOW: 2, MODIFIED: 4, MODIFIED_NOW: 8 }; // of *_filestat_set_times
-export const FOLLOW = 1; // of lookups: the last component, too, may be a link
+export const FOLLOW = 1; // of lookups: a link in the last component is followed too

@@ -1,8 +1,8 @@
-// wasi_path_calls.mjs - the functions path_* of WASI. Each throws its error; wasi.mjs makes a number of it.
+// wasi_path_calls.mjs - the functions path_* of WASI. They throw errors, which wasi.mjs turns into numbers.
 import { rightsOf, timesOf, writeStat } from "./wasi_file_calls.mjs";
 import { ERROR, FILE_RIGHTS, FOLDER_RIGHTS, FOLLOW, OPENING, RIGHT, TYPE } from "./wasi_numbers.mjs";
 
-/** The rights that opening needs of the folder. */
+/** The rights of the folder that opening a path needs. */
 const neededFor = how => RIGHT.OPEN | (how & OPENING.CREATE ? RIGHT.CREATE_FILE : 0) | (how & OPENING.TRUNCATE ? RIGHT.PATH_SET_SIZE : 0);
 
 function open({ memory, table }, fd, lookup, path, size, how, base, inheriting, flags, at) {
@@ -21,7 +21,7 @@ function open({ memory, table }, fd, lookup, path, size, how, base, inheriting, 
   }
 }
 
-/** Names: made, removed, moved. */
+/** Functions that create, remove and move names. */
 export function nameCalls({ memory, table }) {
   return {
     path_create_directory: (fd, path, size) => table.folder(fd, RIGHT.CREATE_FOLDER).makeFolder(memory.text(path, size)),
@@ -42,7 +42,7 @@ export function nameCalls({ memory, table }) {
   };
 }
 
-/** What is behind a name. */
+/** Functions about the target of a name. */
 export function lookCalls(wasi) {
   const { memory, table } = wasi;
   return {

@@ -1,15 +1,15 @@
-// wasi_poll.mjs - poll_oneoff: waiting for clocks and for files. A regular file is always ready, and so is what is written to;
-// pipes and terminals are tried again and again, at longer and longer intervals.
+// wasi_poll.mjs - poll_oneoff: waits for clocks and files. A regular file is always ready, and so is a file for
+// writing; pipes and terminals are tried repeatedly, at growing intervals.
 import { CLOCK, timeOf } from "./wasi_clock.mjs";
 import { sleep } from "./wasi_file.mjs";
 import { ERROR, errorNumber, RIGHT } from "./wasi_numbers.mjs";
 
 const CLOCK_EVENT = 0, READ_EVENT = 1, WRITE_EVENT = 2, EVENT_SIZE = 32;
 const ABSOLUTE = 1, HANG_UP = 1;
-const SHORTEST_MS = 0.5, LONGEST_MS = 10; // between two looks at a pipe
+const SHORTEST_MS = 0.5, LONGEST_MS = 10; // between two tries of a pipe
 const MOST_POLLED = 65536; // subscriptions of one call
 
-// Where the fields of a subscription are: in wasi_unstable a clock has a name in front.
+// Offsets of the fields of a subscription: in wasi_unstable a clock begins with a name.
 const STABLE = { size: 48, clock: 16, timeout: 24, flags: 40 }, UNSTABLE = { size: 56, clock: 24, timeout: 32, flags: 48 };
 
 class Subscription {
@@ -37,7 +37,7 @@ class Subscription {
     }
   }
 
-  /** What has happened: { error, size, flags }; undefined: nothing yet. */
+  /** The event that has happened: { error, size, flags }; undefined: none yet. */
   event(now) {
     if (this.failed) return { error: this.failed };
     if (this.type === CLOCK_EVENT) return now >= this.deadline ? {} : undefined;

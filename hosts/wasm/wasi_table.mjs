@@ -1,15 +1,15 @@
-// wasi_table.mjs - the guest's descriptors: which file or folder has which number, and what may be done with it.
+// wasi_table.mjs - the guest's table of descriptors: the file or folder of each number, and its rights.
 import { ERROR, TYPE } from "./wasi_numbers.mjs";
 
-const MOST_OPEN = 65536; // a guest that never closes gets an error before this process has no memory
+const MOST_OPEN = 65536; // a guest that never closes files gets an error before this process runs out of memory
 
 export class Table {
-  /** files: those of the first descriptors. */
+  /** files: the files of the first descriptors. */
   constructor(files) {
     this.files = files;
   }
 
-  /** The file or folder of a descriptor, with which all of `rights` is allowed. */
+  /** The file or folder of a descriptor. Throws an error unless it has all of `rights`. */
   get(fd, rights) {
     const file = this.files[fd];
     if (file === undefined) throw ERROR.EBADF;
@@ -17,7 +17,7 @@ export class Table {
     return file;
   }
 
-  /** As get, but only what is no folder. */
+  /** Like get, but a folder is an error. */
   file(fd, rights) {
     const file = this.get(fd, 0);
     if (file.type === TYPE.FOLDER) throw ERROR.EISDIR;
@@ -25,7 +25,7 @@ export class Table {
     return file;
   }
 
-  /** As get, but only folders. */
+  /** Like get, but only a folder is allowed. */
   folder(fd, rights) {
     const file = this.get(fd, 0);
     if (file.type !== TYPE.FOLDER) throw ERROR.ENOTDIR;
@@ -48,7 +48,7 @@ export class Table {
     file.close();
   }
 
-  /** `from` gets the number `to`, whose file is closed. */
+  /** Give `from` the number `to`, whose file is closed. */
   renumber(from, to) {
     const file = this.get(from, 0);
     this.get(to, 0);
