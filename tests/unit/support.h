@@ -1,5 +1,5 @@
-/* support.h - what unit tests share: cmocka, an allocator that fails on demand and counts what is
- * not freed, and short ways to build profiles. */
+/* support.h - for all unit tests: cmocka, an allocator that fails on demand and counts unfreed
+ * memory, and profiles built in one line. */
 #ifndef TOLL_TESTS_SUPPORT_H
 #define TOLL_TESTS_SUPPORT_H
 
@@ -44,10 +44,11 @@ static inline void *test_resize(void *user, void *block, size_t old_size, size_t
     return moved;
 }
 
-/* Run `work` with the nth allocation failing, n = 0, 1, 2, ... until it succeeds: alone, so that a
- * failure that is passed over shows, and with all after it. `work` returns a status, TOLL_E_NOMEM
- * if one failed, and must leave nothing allocated either way. With `may_do_without` it may succeed
- * all the same: a cache is not filled, a recorder counts what it leaves out. */
+/* Run `work` with the nth allocation failing, n = 0, 1, 2, ..., until no allocation fails. Each n
+ * is tried twice: only that allocation fails, so that an ignored failure shows; and all later ones
+ * fail too. `work` returns TOLL_E_NOMEM if an allocation has failed, and must never leave memory
+ * allocated. With `may_do_without` it may also succeed: a cache is not filled, a recorder counts
+ * what it omits. */
 static inline void test_allocations(toll_status (*work)(const toll_allocator *, void *), void *user,
                                     bool may_do_without)
 {
@@ -102,8 +103,8 @@ static inline void test_add_stack(toll_profile *p, const char *thread, const cha
     assert_ok(toll_profile_add_self(p, node, column, value, err));
 }
 
-/* The root above a node whose stack is "a;b;c", which is compared from its end; TOLL_NONE: it is
- * another. */
+/* The root of a node, if the node's stack is "a;b;c" (compared from its end); otherwise TOLL_NONE.
+ */
 static inline toll_node_id test_root_above(const toll_profile *p, toll_node_id at,
                                            const char *stack)
 {
@@ -147,7 +148,7 @@ static inline uint64_t test_note(const toll_profile *p, const char *beginning)
     return 0;
 }
 
-/* A profile out of `data`; format NULL: by content. */
+/* Read a profile from `data`. Format NULL: its content decides. */
 static inline toll_status test_read(const toll_allocator *a, const void *data, size_t size,
                                     const char *format, toll_profile **out, toll_error *err)
 {
@@ -161,8 +162,8 @@ static inline toll_status test_read(const toll_allocator *a, const void *data, s
     return s;
 }
 
-/* Cut off before every byte: a valid profile, or an error that names the file. Each piece is a
- * block of its own, so that sanitizers see a read beyond its end. */
+/* Cut the data before each byte in turn. The result must be a valid profile, or an error that names
+ * the file. Each piece is a block of its own, so that sanitizers notice a read beyond its end. */
 static inline void test_every_cut(const void *data, size_t size, const char *format)
 {
     for (size_t cut = 0; cut < size; cut++) {
@@ -183,7 +184,8 @@ static inline void test_every_cut(const void *data, size_t size, const char *for
     }
 }
 
-/* With every bit flipped: a valid profile (a sign may have flipped), or an error. */
+/* Flip each bit in turn. The result must be a valid profile (a sign may have changed), or an error.
+ */
 static inline void test_every_flip(const void *data, size_t size, const char *format)
 {
     char *copy = malloc(size);
@@ -199,7 +201,7 @@ static inline void test_every_flip(const void *data, size_t size, const char *fo
     free(copy);
 }
 
-/* All self values of a column. */
+/* The sum of all self values of a column. */
 static inline int64_t test_sum(const toll_profile *p, uint32_t column)
 {
     int64_t s = 0;

@@ -1,6 +1,6 @@
-/* support_arguments.h - for tests that pass to public functions what these must refuse: NULL, and
- * ids that their object does not have. The rules are at the top of toll/toll.h. every_function.sh
- * finds public functions without such a test. */
+/* support_arguments.h - for tests that pass wrong arguments to public functions: NULL, and ids that
+ * the object does not have. The rules are at the begin of toll/toll.h. every_function.sh finds
+ * public functions without such a test. */
 #ifndef TOLL_TESTS_SUPPORT_ARGUMENTS_H
 #define TOLL_TESTS_SUPPORT_ARGUMENTS_H
 
@@ -38,8 +38,8 @@ static inline void *test_stale(void)
     return &stale;
 }
 
-/* The contents of a profile, to compare: its parts are counted, since files omit frames that cost
- * nothing. */
+/* The content of a profile, for a comparison. The parts are counted, since files omit frames
+ * without a cost. */
 typedef struct test_shape {
     uint32_t columns, default_column, frames, threads, nodes, notes, comments;
     toll_output *file;

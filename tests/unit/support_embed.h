@@ -1,5 +1,5 @@
-/* support_embed.h - for tests of toll/embed.h: the file that a recording has left, and what it has
- * said on standard error. */
+/* support_embed.h - for tests of toll/embed.h: the file of a recording, and its messages on
+ * standard error. */
 #ifndef TOLL_TESTS_SUPPORT_EMBED_H
 #define TOLL_TESTS_SUPPORT_EMBED_H
 

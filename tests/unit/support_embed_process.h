@@ -1,4 +1,5 @@
-/* support_embed_process.h - for tests of toll/embed.h in child processes, which end in all ways. */
+/* support_embed_process.h - for tests of toll/embed.h in child processes, which end in different
+ * ways. */
 #ifndef TOLL_TESTS_SUPPORT_EMBED_PROCESS_H
 #define TOLL_TESTS_SUPPORT_EMBED_PROCESS_H
 
@@ -37,8 +38,8 @@ static inline void nap(long ms)
     nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
 }
 
-/* Run `work` in a child process, which exits with 0 if it comes back. Its standard error is a file.
- */
+/* Run `work` in a child process, which exits with 0 if `work` returns. Its standard error is the
+ * file `said`. */
 static inline pid_t start(void (*work)(void), const char *said)
 {
     fflush(NULL);
@@ -46,7 +47,7 @@ static inline pid_t start(void (*work)(void), const char *said)
     if (child == 0) {
         int fd = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
         dup2(fd, STDERR_FILENO);
-        alarm(60); /* a test that hangs ends */
+        alarm(60); /* ends a test that hangs */
         work();
         exit(0);
     }
@@ -72,7 +73,7 @@ static inline void expect_said(const char *said, const char *text)
         fail_msg("'%s', not '%s'", buffer, text);
 }
 
-/* The child exits with 0, and has said that; "": nothing. */
+/* Run `work` in a child, which must exit with 0 after printing `text`; "": nothing. */
 static inline void run(void (*work)(void), const char *text)
 {
     const char *said = test_file("said");

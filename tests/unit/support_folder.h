@@ -1,5 +1,5 @@
-/* support_folder.h - a folder for the files of a test, on any system. Functions for cmocka's
- * groups: make it before the tests, remove it after them. */
+/* support_folder.h - a folder for the files of a test, on any system. cmocka's groups call these
+ * functions: they make it before the tests, and remove it after them. */
 #ifndef TOLL_TESTS_SUPPORT_FOLDER_H
 #define TOLL_TESTS_SUPPORT_FOLDER_H
 
@@ -20,8 +20,8 @@ static inline int test_make_one_folder(const char *path)
 #endif
 }
 
-/* The name is one that a temporary file had a moment ago. Another test that runs at the same time
- * may have taken it since: then there is a next one. */
+/* Make the folder. Its name is that of a temporary file which existed a moment ago. Another test
+ * that runs at the same time may use the name by then: then try the next one. */
 static inline int test_make_folder(void **state)
 {
     enum { TRIES = 1000 };

@@ -1,5 +1,5 @@
-/* support_lines.h - a recorder with lines: functions f and g, sections s and t, and places of the
- * functions; and stacks as text, "f@2;g": g under f at line 2. */
+/* support_lines.h - for tests of lines: a recorder with functions f and g, sections s and t, and
+ * places; and stacks as text. "f@2;g" is g under f at line 2. */
 #ifndef TOLL_TESTS_SUPPORT_LINES_H
 #define TOLL_TESTS_SUPPORT_LINES_H
 
@@ -45,7 +45,7 @@ static inline toll_recorder *make_lines(const toll_recorder_options *given)
     return r;
 }
 
-/* The profile; the recorder is freed; invariants are checked. */
+/* Take the profile, free the recorder, and check the invariants. */
 static inline toll_profile *finish(toll_recorder *r, uint64_t now)
 {
     toll_profile *p;

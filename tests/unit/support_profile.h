@@ -22,8 +22,8 @@ static inline toll_profile *empty(void)
     return empty_with(NULL, (const char *const[]){ "calls", "ticks" }, 2);
 }
 
-/* The profile as text in canonical order: "thread: a;b calls=1 ticks=2 | ...". Byte for byte the
- * same for profiles that hold the same. Frames come with where and kind. */
+/* The profile as text in canonical order: "thread: a;b calls=1 ticks=2 | ...". Profiles with equal
+ * content have exactly the same text. Frames are followed by place and kind. */
 static inline char *dump(const toll_profile *p)
 {
     size_t room = 1 << 16, used = 0;

@@ -1,5 +1,4 @@
-/* support_sbf.h - what tests of register traces share: a folder of traces and logs, and what is
- * read from it. */
+/* support_sbf.h - for tests of register traces: saves traces and logs in a folder, and reads it. */
 #ifndef TOLL_TESTS_SUPPORT_SBF_H
 #define TOLL_TESTS_SUPPORT_SBF_H
 
@@ -54,7 +53,7 @@ static inline void save_trace(const char *name, const char *program, const step 
     uint8_t *regs = calloc(count, TOLL_SBF_REGS_SIZE), *insns = calloc(count, TOLL_SBF_INSN_SIZE);
     assert_true(regs && insns);
     for (size_t i = 0; i < count; i++) {
-        /* The other registers have any values. */
+        /* The values of the other registers do not matter. */
         memset(regs + i * TOLL_SBF_REGS_SIZE, i % 2 ? 0xff : 0x5a, 80);
         for (size_t r = 0; r < 6; r++)
             put(regs + i * TOLL_SBF_REGS_SIZE + 8 * r, step_regs ? step_regs[i][r] : 0, 8);

@@ -1,5 +1,5 @@
-/* support_sections.h - what the tests of sections share: events in one line, a recorder in compute
- * units, log lines collected, and a random number. */
+/* support_sections.h - for tests of sections: events in one line, a recorder that counts compute
+ * units, collected log lines, and a random number. */
 #ifndef TOLL_TESTS_SUPPORT_SECTIONS_H
 #define TOLL_TESTS_SUPPORT_SECTIONS_H
 

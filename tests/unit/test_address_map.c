@@ -1,6 +1,4 @@
-/* test_address_map.c - the tables that debug information becomes, without a file that it comes
- * from.
- */
+/* test_address_map.c - the tables that are built from debug information, tested without a file. */
 #include "support.h"
 
 #include "base/search.h"
@@ -53,8 +51,9 @@ static void add_piece(toll_address_map *m, uint64_t begin, uint64_t end, uint32_
     assert_true(toll_address_map_add_piece(m, (toll_map_piece){ begin, end, scope }));
 }
 
-/* A function whose code is in two places, with inlined calls two deep in the first one, in front of
- * one that begins where it ends; behind them a unit's own code, which is no function's. */
+/* A function with code in two places. The first place contains inlined calls, two deep, and is
+ * followed directly by another function. After them comes code of the unit that belongs to no
+ * function. */
 static void test_extents_of_functions(void **state)
 {
     toll_mem mem = toll_mem_from(NULL);

@@ -1,4 +1,4 @@
-/* Comparisons: functions that have moved to another line, or file, are found again. See
+/* test_align.c - comparisons find functions that have moved to another line or file. See
  * "Comparisons" in docs/semantics.md. */
 #include "support.h"
 
@@ -56,7 +56,8 @@ static int64_t ticks_of(const toll_profile *p, toll_frame f)
 
 #define F(n, f, l) ((toll_frame){ .name = (n), .file = (f), .line = (l) })
 
-/* Those of a name and file, if there are as many: the first is the first, and so on. */
+/* If both profiles have equally many functions of a name and file, the first is compared with the
+ * first, and so on. */
 static void a_function_that_has_moved_is_the_same(void **state)
 {
     (void)state;
@@ -80,7 +81,8 @@ static void a_function_that_has_moved_is_the_same(void **state)
     toll_profile_free(after);
 }
 
-/* The only one of a name on each side: also in another file. */
+/* If each profile has only one function of a name, the two are compared, even if their files
+ * differ. */
 static void a_function_may_move_to_another_file(void **state)
 {
     (void)state;
@@ -99,7 +101,7 @@ static void a_function_may_move_to_another_file(void **state)
     toll_profile_free(after);
 }
 
-/* Where it cannot be known which is which, a function is new, and another is gone. */
+/* If it is not certain which functions correspond, one is new and the other is gone. */
 static void what_could_be_several_functions_is_none(void **state)
 {
     (void)state;
@@ -140,7 +142,7 @@ static toll_status align(const toll_allocator *a, void *user)
     toll_profile **made = user, *before, *aligned = NULL;
     test_allocator *own = a->user;
     size_t allowed = own->allowed;
-    own->allowed = SIZE_MAX; /* only what aligns may run out of memory */
+    own->allowed = SIZE_MAX; /* only aligning may run out of memory */
     before = empty(a);
     add(before, toll_profile_root(before, 0), F("f", "a.c", 10), 5);
     own->allowed = allowed;

@@ -1,5 +1,5 @@
-/* test_annotate.c - lines add up to their functions; recursion counts once; the value that is
- * known by line; functions that have moved are compared; source that could control a terminal. */
+/* test_annotate.c - listings: lines add up to their functions, recursion counts once, moved
+ * functions are compared, and source text cannot control a terminal. */
 #include "support.h"
 
 static toll_node_id child(toll_profile *p, toll_node_id parent, toll_frame f)
@@ -16,8 +16,9 @@ static void add(toll_profile *p, toll_node_id node, uint32_t column, int64_t val
     assert_ok(toll_profile_add_self(p, node, column, value, err));
 }
 
-/* f, defined at `line` of a.c, took 5 at its second line and 7 at its third, from where it called
- * itself: 20 at the second line; and 3 at no line. With a column without lines in front. */
+/* f is defined at `line` of a.c. It has a cost of 5 at its second line, 7 at its third, from which
+ * it called itself (with 20 at the second line), and 3 at no line. An earlier column has no lines.
+ */
 static toll_profile *make(const toll_allocator *a, uint32_t line)
 {
     toll_profile *p;
@@ -69,7 +70,7 @@ static void expect(const toll_profile *before, toll_annotate_options o, const ch
     toll_profile_free(p);
 }
 
-/* Line 2 took 5 itself and 20 in the call from line 3, which took 7 and these 20. */
+/* Line 2 has a cost of 5 itself, and of 20 in the call from line 3, which has 7 and these 20. */
 static void test_lines_add_up_to_their_function(void **state)
 {
     (void)state;
@@ -104,7 +105,7 @@ static void test_the_value_that_is_known_by_line(void **state)
            "above are line ticks, which it has by line\n");
 }
 
-/* One line further down everything is as it was. */
+/* The function has moved down by one line, and its lines are compared. */
 static void test_functions_that_moved_are_compared(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_functions_that_moved_are_compared(void **state)
     toll_profile_free(before);
 }
 
-/* Thirty lines: the 10th took 1,000, each other one 1. */
+/* Thirty lines: the 10th has a cost of 1,000, each other one has 1. */
 static toll_profile *make_long(void)
 {
     toll_profile *p;
@@ -279,7 +280,7 @@ static toll_status annotate(const toll_allocator *a, void *user)
                                 .source = give_source,
                                 .source_user = (void *)(uintptr_t)source };
     o.top = user && strcmp(user, "top") == 0 ? 2 : 0;
-    /* Only what annotates may run out of memory: the profiles are made beforehand. */
+    /* Only annotating may run out of memory: the profiles are made before. */
     size_t allowed = ((test_allocator *)own.user)->allowed;
     ((test_allocator *)own.user)->allowed = SIZE_MAX;
     p = make(a, 2);
@@ -303,7 +304,7 @@ static void test_every_allocation_may_fail(void **state)
     test_every_allocation(annotate, (void *)(uintptr_t) "top");
 }
 
-/* Lines that no source has, and the last that there can be. */
+/* Lines beyond the end of the source, and the largest possible line. */
 static void test_lines_at_the_end_of_numbers(void **state)
 {
     (void)state;
@@ -327,9 +328,8 @@ static void test_lines_at_the_end_of_numbers(void **state)
     toll_profile_free(p);
 }
 
-/* Addresses of which nobody has looked up the lines. */
-/* b;f has 14e18 of its own from when it begins to when it ends, and 6e18 in all, since g is
- * negative. */
+/* Addresses whose lines were not looked up. */
+/* b;f has a self value of 14e18 and a total of 6e18, since g is negative. */
 static void test_what_a_line_called_does_not_fit(void **state)
 {
     (void)state;

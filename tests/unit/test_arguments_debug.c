@@ -1,4 +1,4 @@
-/* test_arguments_debug.c - what the functions of toll/debug.h refuse. */
+/* test_arguments_debug.c - wrong arguments that the functions of toll/debug.h refuse. */
 #include "support_arguments.h"
 
 static toll_debug *debug_of_empty(void)

@@ -1,5 +1,5 @@
-/* test_arguments_embed.c - what the functions of toll/embed.h do with NULL, with ids that a
- * recording does not have, and after their recording was turned off. None of them fails. */
+/* test_arguments_embed.c - the functions of toll/embed.h with NULL, with ids that a recording does
+ * not have, and with a recording that is off. None of them fails. */
 #include "support_arguments.h"
 #include "support_embed.h"
 
@@ -26,7 +26,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* All that the counter moved was charged, whatever happened. */
+/* Check that the whole movement of the counter was charged. */
 static int tear_down(void **state)
 {
     recording *rec = *state;
@@ -108,7 +108,7 @@ static void test_toll_embed_adopt(void **state)
     expect_in_caller(*state, toll_embed_adopt);
 }
 
-/* The frame that called it is gone: its own caller, which is nobody, is charged. */
+/* The frame that has called it is gone. Its own caller would be charged, but there is none. */
 static void test_toll_embed_tail_call(void **state)
 {
     recording *rec = *state;

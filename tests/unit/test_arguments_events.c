@@ -1,4 +1,5 @@
-/* test_arguments_events.c - what the functions of toll/timeline.h, sections.h and svm.h refuse. */
+/* test_arguments_events.c - wrong arguments that the functions of toll/timeline.h, sections.h and
+ * svm.h refuse. */
 #include "support_arguments.h"
 
 #define AT(units_left) (&(uint64_t){ units_left })
@@ -70,7 +71,7 @@ static void test_toll_timeline_add_thread(void **state)
     toll_timeline_free(t);
 }
 
-/* A timeline that was given an unknown thread or frame returns that error from then on. */
+/* After an unknown thread or frame the timeline always returns that error. */
 static void assert_spoilt(toll_timeline *t)
 {
     uint64_t events = toll_timeline_event_count(t);

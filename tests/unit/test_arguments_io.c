@@ -1,5 +1,5 @@
-/* test_arguments_io.c - what the functions of toll/error.h, memory.h, stream.h, format.h, report.h
- * and wasm.h refuse: NULL, and numbers that mean nothing. */
+/* test_arguments_io.c - wrong arguments that the functions of toll/error.h, memory.h, stream.h,
+ * format.h, report.h and wasm.h refuse: NULL, and numbers without a meaning. */
 #include "support_arguments.h"
 
 /* --- error.h, memory.h -------------------------------------------------------------------------*/

@@ -1,6 +1,6 @@
-/* test_arguments_profile.c - what the functions of toll/profile.h refuse: ids that the profile does
- * not have, and NULL. Each test gets a profile that is empty and one that is not, and both are as
- * they were afterwards. */
+/* test_arguments_profile.c - wrong arguments that the functions of toll/profile.h refuse: NULL, and
+ * ids that the profile does not have. Each test gets an empty profile and another one, and must not
+ * change them. */
 #include "support_arguments.h"
 
 typedef struct profiles {

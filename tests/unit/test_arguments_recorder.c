@@ -1,5 +1,5 @@
-/* test_arguments_recorder.c - what the functions of toll/recorder.h refuse. Events cannot fail:
- * what is wrong with them is counted in the profile's notes. */
+/* test_arguments_recorder.c - wrong arguments that the functions of toll/recorder.h refuse. Events
+ * cannot fail: notes of the profile count what was wrong. */
 #include "support_arguments.h"
 
 static const toll_counter ticks = { "ticks", "count", 0 };
@@ -36,7 +36,7 @@ static toll_profile *look(const recording *rec)
     return p;
 }
 
-/* All that the counter moved was charged, whatever happened; the timeline is whole. */
+/* Check that the whole movement of the counter was charged, and that the timeline is valid. */
 static int tear_down(void **state)
 {
     recording *rec = *state;

@@ -1,4 +1,5 @@
-/* test_arguments_timeline.c - what a timeline's second axis, its file and its end refuse. */
+/* test_arguments_timeline.c - wrong arguments for a timeline's second axis, its file and its end.
+ */
 #include "support_arguments.h"
 
 #include <toll/timeline.h>

@@ -1,5 +1,5 @@
-/* test_assembly.c - what each instruction cost: from executions of stretches, as they were recorded
- * and as they are kept beside lines; and from those of single instructions. */
+/* test_assembly.c - the cost of each instruction, from executions of stretches (as recorded, and as
+ * kept beside lines) and from executions of single instructions. */
 #include "support_stretch.h"
 
 #include "base/elf64.h"
@@ -95,8 +95,8 @@ static void test_assembly_divides_a_stretch(void **state)
     end(&f);
 }
 
-/* Lines with blocks beside them have the same instructions, also when they are made lines of again,
- * and when two runs are added up. */
+/* A profile that has lines with blocks beside them gives the same instructions, also after its
+ * blocks are turned into lines again, and after two runs are added up. */
 static void test_assembly_of_a_profile_with_lines(void **state)
 {
     fixture f;

@@ -89,8 +89,8 @@ static unsigned ids_with(const toll_id_index *index, uint32_t hash, uint32_t id,
     return count;
 }
 
-/* Hashes that begin in a few neighbouring slots, at the end of the table and around it: chains run
- * into each other, and what is removed leaves no gap in any of them. */
+/* The hashes begin in a few neighbouring slots at the end of the table, so that chains run into
+ * each other and wrap around. A removal must leave no gap in any chain. */
 static void test_ids_are_found_by_their_hash_until_they_are_removed(void **state)
 {
     (void)state;
@@ -327,7 +327,7 @@ static void test_no_commit_leaves_nothing(void **state)
     assert_int_equal(test_make_one_folder(test_folder), 0);
 }
 
-/* What processes that were killed have left beside a file is not in its way, and stays. */
+/* Temporary files that killed processes have left beside a file are no problem, and stay. */
 static void test_stale_files_are_not_in_the_way(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_callgrind.c - files for KCachegrind: costs and calls line by line, inlined functions' lines
- * in the functions around them, sums that stay what they are. */
+/* test_callgrind.c - files for KCachegrind: costs and calls line by line, lines of inlined
+ * functions as part of their callers, and unchanged sums. */
 #include "support.h"
 
 #define MAIN .name = "main", .file = "/src/a.c", .line = 10
@@ -60,7 +60,8 @@ static void expect(toll_profile *p, const char *summary, const char *body, const
     toll_profile_free(p);
 }
 
-/* main without a line 5, at line 12 20, at line 13 30, which called leaf twice, of 7 at line 4. */
+/* main costs 5 without a line, 20 at line 12, and 30 at line 13, which has called leaf twice: 7 at
+ * line 4. */
 static void test_costs_and_calls_line_by_line(void **state)
 {
     (void)state;
@@ -94,7 +95,7 @@ static void test_lines_are_in_order(void **state)
            "");
 }
 
-/* A call that nobody counted is one for each stack, not for each line of the callee. */
+/* Without counted calls, there is one call for each stack, not for each line of the callee. */
 static void test_calls_that_nobody_counted(void **state)
 {
     (void)state;
@@ -108,8 +109,8 @@ static void test_calls_that_nobody_counted(void **state)
            "how often functions were called is not known: a call is counted for each stack\n");
 }
 
-/* Lines of tiny are main's, in another file; and so is the call from there. One that nobody called
- * is a function. */
+/* The lines of tiny, which is inlined, are lines of main in another file, and so is the call from
+ * there. An inlined function without a caller is a function. */
 static void test_inlined_functions_are_part_of_their_callers(void **state)
 {
     (void)state;
@@ -131,7 +132,7 @@ static void test_inlined_functions_are_part_of_their_callers(void **state)
            "them\n");
 }
 
-/* leaf calls itself from two lines: what the inner calls took is part of the outer one. */
+/* leaf calls itself from two lines: the cost of the inner calls is part of the outer one. */
 static void test_recursion_through_several_lines(void **state)
 {
     (void)state;
@@ -146,7 +147,7 @@ static void test_recursion_through_several_lines(void **state)
            "");
 }
 
-/* An address without a line is no line: the function's own stands for it. */
+/* An address without a line is written as the function's own line. */
 static void test_addresses_are_no_lines(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_calls_only.c - a recorder without counters: calls, and the heap if that is wanted. */
+/* test_calls_only.c - a recorder without counters records calls, and the heap on request. */
 #include "support.h"
 
 static toll_profile *record(const toll_recorder_options *options)

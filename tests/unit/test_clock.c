@@ -1,4 +1,4 @@
-/* test_clock.c - toll/clock.h beside the clock that it stands for, CLOCK_MONOTONIC. */
+/* test_clock.c - toll/clock.h compared with CLOCK_MONOTONIC, the clock that it reproduces. */
 #include "support_arguments.h"
 
 #include "base/os.h"
@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-static const int64_t slack_ns = 100000000; /* what a busy machine may make of some microseconds */
+static const int64_t slack_ns = 100000000; /* some microseconds on a busy machine */
 
 static uint64_t monotonic_now(void)
 {
@@ -15,7 +15,8 @@ static uint64_t monotonic_now(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* `now` was read between `before` and `after`, of the system's clock. */
+/* Check that `now` is between `before` and `after`, which the system's clock has shown before and
+ * after it. */
 static void assert_between(uint64_t before, uint64_t now, uint64_t after)
 {
     assert_true((int64_t)(now - before) >= -slack_ns);
@@ -70,7 +71,7 @@ static void test_without_a_counter_it_is_the_systems_clock(void **state)
     assert_true(before <= now && now <= monotonic_now());
 }
 
-/* The machine was asleep, or the process was stopped: the base of the span is long ago. */
+/* The machine has slept, or the process was stopped, so the base of the span is long ago. */
 static void test_after_a_sleep_it_catches_up_at_once(void **state)
 {
     (void)state;
@@ -84,7 +85,8 @@ static void test_after_a_sleep_it_catches_up_at_once(void **state)
     assert_between(before, now, monotonic_now());
 }
 
-/* Ahead of the system's clock, it waits by going slower. */
+/* If the clock is ahead of the system's, it runs slower until they agree; it never runs backwards.
+ */
 static void test_it_never_goes_back(void **state)
 {
     (void)state;
@@ -103,7 +105,8 @@ static void test_it_never_goes_back(void **state)
     }
 }
 
-/* After the machine slept, or on another one, the counter may be behind where it was. */
+/* After the machine has slept, or after a move to another machine, the counter may have a smaller
+ * value. */
 static void test_a_counter_that_steps_back_stops_no_clock(void **state)
 {
     (void)state;

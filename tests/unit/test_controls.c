@@ -1,6 +1,6 @@
-/* test_controls.c - formats of lines have a blank where a name has a character that cannot be
- * printed: a control of C1, too (U+0085 ends a line to some readers, U+009B steers terminals), and
- * one that turns the direction of text. */
+/* test_controls.c - line-based formats write a blank in place of a character that cannot be
+ * printed. This includes control characters of C1 (some readers see U+0085 as the end of a line,
+ * and U+009B controls terminals), and characters that set the direction of text. */
 #include "support.h"
 
 static void assert_written(const char *format, const char *line)

@@ -1,4 +1,4 @@
-/* test_debug_info.c - functions, lines and inlined calls out of debug information, whole and
+/* test_debug_info.c - reads functions, lines and inlined calls from debug information, valid and
  * damaged. tests/debug_info compares large modules with llvm-symbolizer. */
 #include "support_debug.h"
 #include "support_elf.h"
@@ -266,9 +266,9 @@ static void test_debug_source_map(void **state)
     toll_address_map_free(&map);
 }
 
-/* Texts come before the names of their files, which are below the root; the second file has none,
- * the third is not named, the fourth is called as the first, of the fifth there is no text but a
- * number. */
+/* The texts come before the names of their files, which are relative to the root. The second file
+ * has no text, the third no name, the fourth has the name of the first, and the fifth has a number
+ * in place of a text. */
 static const char map_with_texts[] = "{\"mappings\":\"8GACE,GCGF,GCAA\",\"sourcesContent\":["
                                      "\"one\\ntwo\\n\",null,\"nobody's\",\"again\",5,"
                                      "\"\",\"a\\u0000b\"],\"sources\":[\"a.ts\",\"b.ts\",null,\"a."
@@ -379,7 +379,7 @@ static toll_status read_map_again(const toll_allocator *a, void *user)
 
 /* --- damage, and no memory ---------------------------------------------------------------------*/
 
-/* Whatever the bytes are, it is refused, or answers of each address without a fault. */
+/* Any bytes are either refused, or each address can be looked up without a fault. */
 static void try_bytes(const uint8_t *data, size_t size)
 {
     toll_debug *d;

@@ -91,8 +91,8 @@ static size_t put_substitution(char *out, unsigned i)
     return n;
 }
 
-/* f(A<i, i>, A<S, S>, ...): each parameter is twice as long as the one before; and at the end a
- * pack that is nowhere in the last of them, which has to be looked for. */
+/* f(A<i, i>, A<S, S>, ...): each parameter is twice as long as the one before. At the end is a
+ * pack, for which the demangler searches the last parameter in vain. */
 static void test_demangle_gives_up_on_cplus_that_explodes(void **state)
 {
     enum { LEVELS = 60 };
@@ -113,8 +113,8 @@ static void test_demangle_gives_up_on_cplus_that_explodes(void **state)
     }
 }
 
-/* What would overrun the stack: depth, and scopes times templates. What reads beyond a node: the
- * type _Float16 in a pack. A name that is as long as no name is. */
+/* Symbols that would overflow the stack (depth, or scopes times templates), make libiberty read
+ * beyond a node (the type _Float16 in a pack), or are longer than real names. */
 static void test_demangle_leaves_cplus_that_is_hostile(void **state)
 {
     char symbol[8000] = "_Z1f";

@@ -1,5 +1,5 @@
-/* test_embed.c - what toll/embed.h records: ids, calls, stacks that are synced, budgets,
- * coroutines. How recordings end with their process is in test_embed_process.c. */
+/* test_embed.c - recordings by toll/embed.h: ids, calls, synced stacks, budgets, coroutines.
+ * test_embed_process.c tests how recordings end with their process. */
 #include "support_embed.h"
 
 static uint64_t gas; /* the VM's counter */
@@ -17,7 +17,7 @@ static toll_embed *begin(const char *path)
     return e;
 }
 
-/* Ends the recording, and is its profile. */
+/* End the recording, and return its profile. */
 static toll_profile *end(toll_embed *e, const char *path)
 {
     assert_ok(toll_embed_end(e, err));
@@ -78,7 +78,7 @@ static void test_calls_are_charged_by_the_counter(void **state)
     toll_profile_free(p);
 }
 
-/* What was counted after the last event is in the file, too; frames may be open. */
+/* The file also contains what was counted after the last event. Frames may be open. */
 static void test_save_has_all_up_to_now_and_the_recording_goes_on(void **state)
 {
     (void)state;

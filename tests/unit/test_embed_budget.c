@@ -1,7 +1,7 @@
-/* test_embed_budget.c - gas that remains, of which callees get a part: what each call spent is
- * exact. A machine forwards and gives back gas at random, and counts by itself what each function
- * spends; the profile by toll_embed_budget, and that by a counter of what is spent, are equal to
- * it. */
+/* test_embed_budget.c - budgets of remaining gas, of which callees get a part, give the exact cost
+ * of each call. A model machine forwards and returns gas at random, and counts what each function
+ * spends. The profile by toll_embed_budget, and the one by a counter of spent gas, must equal these
+ * counts. */
 #include "support_embed.h"
 
 enum { FUNCTIONS = 4, DEPTH = 6, STEPS = 4000 };

@@ -1,5 +1,5 @@
-/* test_embed_malloc.c - a signal handler of toll/embed.h never asks the C library for memory, in
- * whatever format it saves: the signal may have come in the middle of malloc. */
+/* test_embed_malloc.c - a signal handler of toll/embed.h never calls malloc, in any format: the
+ * signal may have arrived in the middle of malloc. */
 #define _GNU_SOURCE
 #include "support_embed_process.h"
 

@@ -1,5 +1,5 @@
 /* test_embed_process.c - recordings of toll/embed.h that end with their process: by exits, and in
- * forked children; and what is said where one cannot begin. Each runs in a child process. */
+ * forked children; and the messages if a recording cannot begin. Each runs in a child process. */
 #define _GNU_SOURCE
 #include "support_embed_process.h"
 
@@ -80,7 +80,7 @@ static void test_a_child_writes_no_file_of_its_parents(void **state)
     toll_profile_free(p);
 }
 
-/* The files that are there of a pattern with %p: which has cost so much in "f;g"? */
+/* Expect, among the files of a pattern with %p, one with these costs. */
 static void expect_file_of_process(int64_t in_f, int64_t in_g, int64_t calls_of_f)
 {
     toll_os_folder folder;

@@ -1,5 +1,5 @@
-/* test_faults.c - tests against small faults that no other test noticed when they were put into the
- * code. The comment of each test names the fault with which it fails. */
+/* test_faults.c - tests that detect small faults which no other test noticed when they were put
+ * into the code. The comment of each test describes the fault with which it fails. */
 #include "support.h"
 
 #include "record/fast_path.h"
@@ -119,9 +119,9 @@ static void test_the_current_track_may_end_after_the_stop(void **state)
     toll_recorder_free(r);
 }
 
-/* track.c: a resumed track's stack is placed under the one that resumed it although join_threads is
- * off; or, with join_threads, the main track's is, or the current track's is placed under itself.
- */
+/* track.c: the stack of a resumed track is placed under its resumer although join_threads is off.
+ * Or, with join_threads, this happens to the main track, or the current track is placed under
+ * itself. */
 static toll_profile *resume_to_and_fro(int join_threads)
 {
     toll_recorder_options o = {
@@ -339,7 +339,8 @@ static void assert_same_notes(const toll_profile *p, const toll_profile *q)
     }
 }
 
-/* fast_path.h: a step that was made says that it was not, or the other way round. */
+/* fast_path.h: a function returns false although it has made the step, or true although it has not.
+ */
 static void test_the_fast_path_does_what_the_public_functions_do(void **state)
 {
     (void)state;
@@ -386,7 +387,7 @@ static void test_each_counter_is_rebased(void **state)
     toll_recorder_free(r);
 }
 
-/* snapshot.c: a counter that moved by the largest value that fits is too much. */
+/* snapshot.c: a movement of a counter by the largest value that fits is refused. */
 static void test_the_largest_movement_fits(void **state)
 {
     toll_frame_id f, g;

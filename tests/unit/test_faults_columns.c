@@ -1,5 +1,5 @@
-/* test_faults_columns.c - small faults of columns, default columns and notes that no other test
- * noticed when they were put in. Those of the rest of profile/ are in test_faults_profile.c. */
+/* test_faults_columns.c - like test_faults.c, for columns, default columns and notes.
+ * test_faults_profile.c has the rest of profile/. */
 #include "support.h"
 
 /* columns.c: an index one past the last column is accepted as one of the union. */
@@ -22,7 +22,7 @@ static void test_merge_has_the_columns_of_both_and_no_more(void **state)
     toll_profile_free(q);
 }
 
-/* columns.c: there is no room for the columns of two profiles that have all that they may. */
+/* columns.c: there is no room for the columns of two profiles that both have the largest number. */
 static void test_merge_of_too_many_columns_is_refused(void **state)
 {
     toll_profile *p[2];
@@ -78,7 +78,7 @@ static void test_merge_keeps_the_order_of_columns_and_the_default(void **state)
         toll_profile_free(p[i]);
 }
 
-/* profile.c: TOLL_NONE does not take the default column back, or any other number does. */
+/* profile.c: TOLL_NONE does not clear the default column, or another number does. */
 static void test_the_default_column_can_be_taken_back(void **state)
 {
     toll_profile *p;
@@ -94,7 +94,7 @@ static void test_the_default_column_can_be_taken_back(void **state)
     toll_profile_free(p);
 }
 
-/* notes.c: counts that fit 64 bits to the last one are refused. */
+/* notes.c: the largest count that fits 64 bits is refused. */
 static void test_the_largest_count_of_a_note_fits(void **state)
 {
     toll_profile *p;

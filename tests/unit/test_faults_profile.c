@@ -1,4 +1,4 @@
-/* test_faults_profile.c - as test_faults.c, for the code in profile/. */
+/* test_faults_profile.c - like test_faults.c, for the code in profile/. */
 #include "support.h"
 
 #include "base/text.h"

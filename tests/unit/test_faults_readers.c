@@ -1,5 +1,5 @@
-/* test_faults_readers.c - edges in readers that faults put in by scripts/mutate showed to be
- * untested. */
+/* test_faults_readers.c - edge cases of readers which were untested: scripts/mutate had put in
+ * faults that no test noticed. */
 #include "support.h"
 
 static void keep_warning(void *user, const char *text)
@@ -10,7 +10,8 @@ static void keep_warning(void *user, const char *text)
 #define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 #define B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
 
-/* A caller that spends nothing itself has what its callee has; that is no contradiction. */
+/* A caller may spend nothing itself. Then its callee has the same units, which is not a
+ * contradiction. */
 static void test_solana_callee_may_claim_all_its_caller_has(void **state)
 {
     static const char log[] = "Program " A " invoke [1]\n"
@@ -28,7 +29,7 @@ static void test_solana_callee_may_claim_all_its_caller_has(void **state)
     toll_profile_free(p);
 }
 
-/* Three lines that begin as a game's do are too few to take a file for its log. */
+/* Three lines that begin like those of a game are too few to recognise a file as its log. */
 static void test_supcom_four_lines_make_a_log(void **state)
 {
     static const char log[] = "info: a\ninfo: b\ndebug: c\nwarning: d\n";
@@ -66,7 +67,8 @@ static void test_speedscope_frames_that_are_alike_are_told(void **state)
     toll_profile_free(p);
 }
 
-/* Notes of JSON files are counts of Toll's own: one that does not fit is told with its place. */
+/* Notes of JSON files are counts that Toll has written. The error for one that does not fit names
+ * its position. */
 static void test_a_note_of_json_that_does_not_fit(void **state)
 {
     static const char file[] = "{\"Samples\":[{\"Stack\":[\"f\"],\"Metric\":1}],\n"
@@ -201,7 +203,7 @@ static void test_chrome_has_at_most_65536_threads(void **state)
     free(text);
 }
 
-/* All readers: what had been read when the input fails is left behind. */
+/* All readers: memory leaks when the input fails in the middle. */
 static void test_a_damaged_archive_leaves_nothing(void **state)
 {
     static const struct {

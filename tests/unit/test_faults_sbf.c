@@ -1,5 +1,6 @@
-/* test_faults_sbf.c - edges of the reader of register traces that faults put in by scripts/mutate
- * showed to be untested: which trace is whose, intervals, prices, and code that is not what ran. */
+/* test_faults_sbf.c - edge cases of the reader of register traces which were untested (see
+ * test_faults_readers.c): the invocation of each trace, intervals, prices, and code that differs
+ * from what ran. */
 #include "support_sbf.h"
 
 #define RUNS(id, depth, total, budget)                                                             \

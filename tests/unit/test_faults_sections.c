@@ -1,4 +1,4 @@
-/* test_faults_sections.c - as test_faults.c, for the code in sections/. */
+/* test_faults_sections.c - like test_faults.c, for the code in sections/. */
 #include "support.h"
 
 #include <toll/recorder.h>

@@ -1,5 +1,5 @@
-/* test_faults_solana.c - edges of Solana's logs that faults put in by scripts/mutate showed to be
- * untested. */
+/* test_faults_solana.c - edge cases of Solana's logs which were untested (see
+ * test_faults_readers.c). */
 #include "support.h"
 
 #include "solana/known_programs.h"

@@ -1,5 +1,5 @@
-/* test_faults_speedscope.c - edges of the reader of speedscope files that faults put in by
- * scripts/mutate showed to be untested: units, names, and the order of fields and events. */
+/* test_faults_speedscope.c - edge cases of the reader of speedscope files which were untested (see
+ * test_faults_readers.c): units, names, and the order of fields and events. */
 #include "support.h"
 
 #define FRAMES "\"shared\":{\"frames\":[{\"name\":\"f\"},{\"name\":\"g\"}]},"

@@ -1,5 +1,4 @@
-/* test_faults_writers.c - edges in writers that faults put in by scripts/mutate showed to be
- * untested. */
+/* test_faults_writers.c - edge cases of writers which were untested (see test_faults_readers.c). */
 #include "support.h"
 
 /* callgrind.c: an edge stays open when it is left, so that its second stack adds nothing to what

@@ -1,5 +1,5 @@
-/* test_flame.c - flame graphs: the boxes and what is left out of them sum up; as letters, and as a
- * picture; hostile names; failures. */
+/* test_flame.c - flame graphs as text and as a picture: boxes and omitted frames add up; hostile
+ * names; failures. */
 #include "support.h"
 
 #include "report/flame.h"
@@ -43,8 +43,8 @@ static char *svg_of(const toll_profile *p)
     return text_of(out);
 }
 
-/* The children of a stack are side by side, in what it has itself; totals of those that are left
- * out at one level are what the boxes there lack. */
+/* The boxes of a stack's children are beside one another, within the stack's own box. The totals of
+ * the omitted frames of a level make up for what its boxes lack. */
 static void test_boxes_and_what_is_left_out_sum_up(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void test_hostile_names(void **state)
     toll_profile_free(p);
 }
 
-/* What no XML may have, not even escaped. */
+/* Characters that XML must not contain, not even escaped. */
 static void test_no_characters_of_xml(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_hostile_units(void **state)
     toll_profile_free(p);
 }
 
-/* However large the profile, the picture is small, and says what is not in it. */
+/* The picture of a large profile stays small, and says what it omits. */
 static void test_a_picture_stays_small(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_fold.c - operations that choose or join stacks: filter, fold, call-site keys. A rule of
+/* test_fold.c - operations that choose or join stacks: filter, fold, call-site keys. Each rule of
  * docs/semantics.md has a test of its name. */
 #include "support_profile.h"
 

@@ -1,5 +1,5 @@
-/* test_folder_files.c - cli/folder_files.h: folders whose names do not fit the room for names are
- * listed in parts, in the same order. */
+/* test_folder_files.c - cli/folder_files.h: a folder with too many names for the buffer is listed
+ * in parts, in the same order. */
 #include "support.h"
 
 #include "cli/folder_files.h"

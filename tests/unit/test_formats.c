@@ -1,5 +1,5 @@
-/* test_formats.c - every format: what is written reads back and is written again with the same
- * bytes; damaged input gives an error that says where; running out of memory leaves nothing. */
+/* test_formats.c - every format: a written file can be read, and is written again with the same
+ * bytes; errors about damaged input say where; nothing leaks when memory runs out. */
 #include "support.h"
 
 static const char *const formats[] = { "pprof", "speedscope", "perfview", "folded" };

@@ -1,4 +1,4 @@
-/* test_go_table.c - wasm/go_table.h: Go's names, files and lines out of the data segments. */
+/* test_go_table.c - wasm/go_table.h: reads Go's names, files and lines from the data segments. */
 #include "support.h"
 
 #include "base/buffer.h"

@@ -1,4 +1,5 @@
-/* test_heap_sites.c - stacks as three engines print them, and heaps out of them. */
+/* test_heap_sites.c - parses stacks as three engines print them, and makes heap profiles of them.
+ */
 #include "support.h"
 
 #include "format/format_row.h"

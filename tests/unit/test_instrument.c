@@ -1,5 +1,5 @@
-/* test_instrument.c - modules that toll_wasm_instrument refuses, and why; memory that runs out.
- * What the modules do that it writes is for tests/instrument. */
+/* test_instrument.c - modules that toll_wasm_instrument refuses, its messages, and lack of memory.
+ * tests/instrument tests what the written modules do. */
 #include "support.h"
 
 #include "wasm/costs.h"

@@ -1,5 +1,5 @@
-/* test_line_cache.c - the cache of stacks that the reader of folded stacks has: what was added is
- * found again, also after it has grown, and a full cache adds no more. */
+/* test_line_cache.c - the cache of stacks in the reader of folded stacks: added stacks are found,
+ * also after it has grown, and a full cache adds no more. */
 #include "support.h"
 
 #include "format/line_cache.h"

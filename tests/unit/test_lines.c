@@ -1,4 +1,5 @@
-/* test_lines.c - docs/semantics.md, "Lines": each rule, and what lines do to other events. */
+/* test_lines.c - each rule of docs/semantics.md, "Lines", and the effect of lines on other events.
+ */
 #include "support_lines.h"
 
 static void test_lines_worked_example(void **state)

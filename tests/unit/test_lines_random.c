@@ -1,5 +1,5 @@
-/* test_lines_random.c - lines in random runs: against a plain model of docs/semantics.md, "Lines";
- * and against the same run without lines, which must be the same once places are folded. */
+/* test_lines_random.c - random runs with lines, compared with a simple model of docs/semantics.md,
+ * "Lines", and, once places are folded, with the same run without lines. */
 #include "support_lines.h"
 
 static uint32_t random_below(uint64_t *seed, uint32_t n)

@@ -1,5 +1,5 @@
-/* test_mangled_names.c - symbols of Rust and C++ are demangled in whatever format they are
- * read, and stay known. */
+/* test_mangled_names.c - symbols of Rust and C++ are demangled when they are read, in every format,
+ * and are kept. */
 #include "support.h"
 
 #include "demangle/cplus_symbol.h"

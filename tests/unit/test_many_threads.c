@@ -1,5 +1,5 @@
-/* test_many_threads.c - a file of many threads or profiles with a call each takes memory in
- * proportion to what it holds: no large table for each of them. */
+/* test_many_threads.c - a file with many threads or profiles of one call each needs memory in
+ * proportion to its content, and no large table for each of them. */
 #include "support.h"
 
 enum { THREADS = 20000, BYTES_EACH = 1500 };

@@ -1,5 +1,5 @@
-/* test_markdown.c - report/markdown.h: names are text in Markdown, and long ones are cut. What a
- * reader of Markdown makes of them: tests/readers/markdown.sh. */
+/* test_markdown.c - report/markdown.h: names are plain text in Markdown, and long ones are cut.
+ * tests/readers/markdown.sh reads them with a Markdown reader. */
 #include "support.h"
 
 #include "report/markdown.h"

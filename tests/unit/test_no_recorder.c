@@ -1,5 +1,5 @@
-/* test_no_recorder.c - a recorder that could not be made: its options had no size and nobody looked
- * at the status, or there was no memory. Events do nothing, and functions with a status say why. */
+/* test_no_recorder.c - a recorder that could not be made (options without a size and an ignored
+ * status, or no memory): events do nothing, and functions with a status return the reason. */
 #include "support_arguments.h"
 
 static toll_recorder *not_made(void)

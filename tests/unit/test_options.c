@@ -1,4 +1,4 @@
-/* test_options.c - structs of options and their sizes: what a program gets that was built with the
+/* test_options.c - structs of options and their sizes, as programs pass them that were built with
  * headers of another version. */
 #include "support.h"
 

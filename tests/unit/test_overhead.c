@@ -1,4 +1,4 @@
-/* test_overhead.c - what the profiler's own work cost, taken off the time. */
+/* test_overhead.c - the cost of the profiler's own work is subtracted from the time. */
 #include "support_profile.h"
 
 /* main calls f twice, which calls g three times in all; f's places are siblings of it. */

@@ -1,5 +1,5 @@
-/* test_page.c - the page of toll view: what names can do in it, what is shown first, failures. That
- * all stacks are in it is what tests/properties/random_pages.c tests. */
+/* test_page.c - the page of toll view: hostile names, what is shown first, failures.
+ * tests/properties/random_pages.c tests that it contains all stacks. */
 #include "support.h"
 
 /* A page as text, malloc's. */

@@ -1,5 +1,5 @@
-/* test_page_timeline.c - the order in time in pages of toll view: what a page has no room for, and
- * failures. That every event is in it is what tests/properties/random_timelines.c tests. */
+/* test_page_timeline.c - the timeline in pages of toll view: what a page has no room for, and
+ * failures. tests/properties/random_timelines.c tests that it contains every event. */
 #include "support.h"
 
 #include "profile/order.h"
@@ -11,8 +11,8 @@ typedef struct run {
     toll_profile *profile;
 } run;
 
-/* A thread and a frame that the profile has not, as those of frames that were open before, and cost
- * nothing. */
+/* A thread and a frame that are in the timeline and not in the profile, like those of frames that
+ * were open before and have no cost. */
 static toll_status add_alone(toll_timeline *t)
 {
     toll_thread_id thread;

@@ -1,5 +1,6 @@
-/* test_pattern.c - patterns for names: what they match, what is refused and in which words, and
- * that hostile ones are bounded. That they mean the same in the page is tests/page/patterns.mjs. */
+/* test_pattern.c - patterns for names: what they match, which ones are refused with which messages,
+ * and limits for hostile ones. tests/page/patterns.mjs tests that they mean the same in the page.
+ */
 #include "support.h"
 
 #include "base/pattern.h"

@@ -1,4 +1,5 @@
-/* test_perfview.c - PerfView's two forms of a file: samples at the top, and inside StackSource. */
+/* test_perfview.c - PerfView's two forms of a file: samples at the top level, and inside
+ * StackSource. */
 #include "support.h"
 
 #define SAMPLES                                                                                    \
@@ -46,7 +47,7 @@ static void test_perfview_rounded_metrics_are_counted(void **state)
     toll_profile_free(p);
 }
 
-/* Samples count once, whichever lists a file has them in. */
+/* Samples count once, even if a file has them in both lists. */
 static void test_perfview_forms(void **state)
 {
     (void)state;

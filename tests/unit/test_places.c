@@ -1,4 +1,5 @@
-/* Places within functions, inlined functions, and facts about functions: docs/semantics.md. */
+/* test_places.c - places within functions, inlined functions, and facts about functions, by the
+ * rules of docs/semantics.md. */
 #include "support.h"
 
 #include <string.h>
@@ -37,8 +38,8 @@ static toll_profile *empty(void)
 #define MAIN .name = "main", .file = "a.c", .line = 10
 #define LEAF .name = "leaf", .file = "b.c", .line = 3
 
-/* main, called once: 5 ticks without a place, 20 in line 12, 30 in line 13, from where leaf was
- * called, which took 7; and in line 12 is code of an inlined function, of 40 ticks. */
+/* main is called once: 5 ticks without a place, 20 in line 12, and 30 in line 13, which calls leaf
+ * (7 ticks). Line 12 contains code of an inlined function (40 ticks). */
 static toll_profile *make(void)
 {
     toll_profile *p = empty();
@@ -179,7 +180,8 @@ static void check_facts(const toll_profile *p, const char *system_name, const ch
     assert_int_equal(f.address, address);
 }
 
-/* In whatever order they come: what is known goes before what is not, then the least is kept. */
+/* In any order of merging, a known fact wins against an unknown one, and then the lesser one is
+ * kept. */
 static void the_least_facts_are_kept(void **state)
 {
     (void)state;
@@ -211,7 +213,8 @@ static void the_least_facts_are_kept(void **state)
         }
 }
 
-/* Of two addresses the less is kept; 0, which is none, only where there is no other. */
+/* The lesser of two addresses is kept. 0 means no address, and is kept only if there is no other.
+ */
 static void the_least_address_is_kept(void **state)
 {
     static const uint64_t pairs[][2] = { { 0, 1 }, { 0, 2 },          { 0, UINT64_MAX },

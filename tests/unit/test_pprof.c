@@ -1,5 +1,5 @@
-/* test_pprof.c - pprof files as other tools write them: their functions, and what Toll writes for
- * those tools of its own. */
+/* test_pprof.c - reads pprof files as other tools write them, and keeps what Toll adds for those
+ * tools out of profiles. */
 #include "support.h"
 
 #include "demangle/cplus_symbol.h"

@@ -1,6 +1,5 @@
-/* test_pprof_places.c - places, inlined functions and the linker's names through pprof: what is
- * read is what was written, and a stack of inlined functions is one location, as go tool pprof
- * wants it. */
+/* test_pprof_places.c - places, inlined functions and the linker's names survive pprof files. A
+ * stack of inlined functions is one location, as go tool pprof expects. */
 #include "support.h"
 
 #include "base/wire.h"

@@ -1,6 +1,6 @@
-/* test_pprof_stacks.c - stacks of pprof files: a packed list is compared with the one before as
- * bytes, and the tree of locations becomes the profile's where it can. Both must give what reading
- * number by number gives. */
+/* test_pprof_stacks.c - two fast paths for stacks of pprof files must give the same result as
+ * reading number by number: comparing a packed list with the previous one as bytes, and using the
+ * tree of locations as the profile's tree. */
 #include "support.h"
 
 #include "base/wire.h"

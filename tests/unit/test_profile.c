@@ -1,6 +1,6 @@
-/* test_profile.c - the profile and the operations on it: merge, diff, check; every allocation
- * fails. Those that choose or join stacks are in test_fold.c. A rule of docs/semantics.md has a
- * test of its name. */
+/* test_profile.c - the profile and its operations: merge, diff, check; each allocation fails in
+ * turn. test_fold.c has those that choose or join stacks. Each rule of docs/semantics.md has a test
+ * of its name. */
 #include "support_profile.h"
 
 /* --- Invariants --------------------------------------------------------------------------------*/

@@ -1,5 +1,5 @@
-/* test_pruned.c - what is written of a profile: how often basic blocks ran is kept in pprof files,
- * for toll annotate --asm, and is no value anywhere else. */
+/* test_pruned.c - executions of basic blocks are written to pprof files only, for toll annotate
+ * --asm. */
 #include "support.h"
 
 #include <toll/debug.h>

@@ -1,5 +1,5 @@
-/* test_recorder.c - the rules of docs/semantics.md, each in a test of its name, and what else the
- * recorder promises. */
+/* test_recorder.c - the rules of docs/semantics.md for the recorder, each in a test of its name,
+ * and its other promises. */
 #include "support.h"
 
 typedef struct fixture {
@@ -35,7 +35,7 @@ static fixture make(const toll_recorder_options *given)
 
 #define AT(ticks_now) (&(uint64_t){ ticks_now })
 
-/* The profile; the recorder is freed; invariants are checked. */
+/* Take the profile, free the recorder, and check the invariants. */
 static toll_profile *finish(fixture x, uint64_t now)
 {
     toll_profile *p;

@@ -1,5 +1,5 @@
-/* test_report.c - values as text; a function's self, total and calls; rows that are cut are
- * counted; text from files cannot control a terminal; running out of memory leaks nothing. */
+/* test_report.c - reports: values as text; self, total and calls of functions; counts of omitted
+ * rows; text from files cannot control a terminal; nothing leaks when memory runs out. */
 #include "support.h"
 
 static void test_values_with_their_units(void **state)

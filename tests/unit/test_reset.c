@@ -1,6 +1,6 @@
-/* test_reset.c - a recorder that was reset is as good as new. A run with everything in it is
- * recorded by a new recorder, and by one that was reset after another run: all writers write the
- * same bytes of the two. */
+/* test_reset.c - a recorder that was reset works like a new one. A run with all kinds of events is
+ * recorded by a new recorder, and by one that was reset after another run: all writers must write
+ * the same bytes. */
 #include "support.h"
 
 #include <toll/sections.h>

@@ -1,5 +1,5 @@
-/* test_rules.c - gates/rules.h: how budgets are read, what rules are about, how they are updated.
- */
+/* test_rules.c - gates/rules.h: budgets are read, their rules apply to the right stacks, and are
+ * updated. */
 #include "support.h"
 
 #include "gates/rule_names.h"

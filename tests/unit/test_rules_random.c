@@ -1,5 +1,5 @@
-/* test_rules_random.c - the values and stacks of budgets, which one walk finds for all rules,
- * beside a model that looks at each stack for each rule, as docs/semantics.md has it. */
+/* test_rules_random.c - the values and stacks of budgets, found in one walk for all rules, compared
+ * with a model that examines each stack for each rule. */
 #include "support_profile.h"
 
 #include "gates/rules_check.h"

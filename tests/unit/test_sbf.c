@@ -1,6 +1,6 @@
-/* test_sbf.c - register traces of Solana programs: calls, returns and system calls; names from ELF
- * files; damaged files. Logs are in test_sbf_logs.c, ELF files alone in test_sbf_elf.c, the table
- * of system calls in test_sbf_syscalls.c. */
+/* test_sbf.c - register traces of Solana programs: calls, returns, system calls, names from ELF
+ * files, and damaged files. test_sbf_logs.c tests logs, test_sbf_elf.c ELF files by themselves, and
+ * test_sbf_syscalls.c the table of system calls. */
 #include "support_sbf_logs.h"
 
 /* --- stacks ------------------------------------------------------------------------------------*/

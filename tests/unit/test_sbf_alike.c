@@ -1,5 +1,5 @@
-/* test_sbf_alike.c - register traces that fit several invocations equally well: told apart by the
- * times of their files where these tell, else named. */
+/* test_sbf_alike.c - register traces that fit several invocations equally well are distinguished by
+ * the times of their files if possible; otherwise names show the doubt. */
 #include "support_sbf.h"
 
 #include <fcntl.h>

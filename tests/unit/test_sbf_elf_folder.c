@@ -1,5 +1,5 @@
-/* test_sbf_elf_folder.c - a folder with programs: files in it that cannot be read are said, and
- * those that are no programs are not. */
+/* test_sbf_elf_folder.c - a folder with programs: warnings name files that cannot be read, but not
+ * files that are not programs. */
 #include "support_sbf.h"
 
 static const step steps[] = { { 10, OTHER, 0, 0 }, { 11, EXIT, 0, 0 } };

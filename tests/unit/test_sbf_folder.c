@@ -1,6 +1,6 @@
-/* test_sbf_folder.c - a folder of traces that cannot be read to its end, and which folders are
- * read. Functions of the system are replaced for this program: its `readdir` fails so for a damaged
- * disk, a network that is gone, or an inode number that a 32-bit program has no room for. */
+/* test_sbf_folder.c - a folder of traces that cannot be read completely, and which folders are
+ * read. This program replaces functions of the system: its `readdir` fails like that of a damaged
+ * disk, of a lost network, or for an inode number that does not fit a 32-bit program. */
 #include "support.h"
 
 #include "sbf/sbf_job.h"

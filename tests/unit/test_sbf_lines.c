@@ -1,4 +1,4 @@
-/* test_sbf_lines.c - what each instruction of a register trace cost, as places by address. */
+/* test_sbf_lines.c - the cost of each instruction of a register trace, as places by address. */
 #include "support_sbf.h"
 
 #include <toll/debug.h>

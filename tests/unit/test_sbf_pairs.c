@@ -1,5 +1,6 @@
-/* test_sbf_pairs.c - which trace belongs to which invocation: random traces and logs against a
- * plain model that looks at each trace for each invocation; and how many looks that takes. */
+/* test_sbf_pairs.c - finds the trace of each invocation: random traces and logs are compared with a
+ * simple model that examines each trace for each invocation. The work must not grow like that of
+ * the model. */
 #include "support.h"
 
 #include "sbf/sbf_job.h"

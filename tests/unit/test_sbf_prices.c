@@ -1,6 +1,6 @@
-/* test_sbf_prices.c - prices of system calls in register traces: what is known of memory, which
- * unknowns the figures of the logs solve, tables of costs in files. That prices are those of a real
- * machine is shown by tests/solana. */
+/* test_sbf_prices.c - prices of system calls in register traces: known memory, unknown prices that
+ * the figures of the logs determine, and tables of costs in files. tests/solana compares prices
+ * with those of a real machine. */
 #include "support_sbf.h"
 
 #include "sbf/sbf_costs.h"

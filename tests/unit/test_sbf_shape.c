@@ -1,5 +1,5 @@
-/* test_sbf_shape.c - functions of a stripped program that have the code of another build's get
- * their names: what linkers write into code is ignored, and nothing is guessed. */
+/* test_sbf_shape.c - functions of a stripped program get the names of functions with the same code
+ * in another build. What linkers write into code is ignored, and nothing is guessed. */
 #include "support.h"
 
 #include "sbf/sbf_shape.h"

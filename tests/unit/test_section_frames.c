@@ -1,5 +1,5 @@
-/* test_section_frames.c - sections as frames of the recorder's tree: by the rules, against a model
- * on random runs, and at the limits. */
+/* test_section_frames.c - sections as frames of the recorder's tree: by the rules, compared with a
+ * model in random runs, and at the limits. */
 #include "support_sections.h"
 
 static void test_sections_in_the_tree(void **state)

@@ -1,7 +1,6 @@
-/* test_sections.c - the rules of docs/semantics.md on sections, each in a test of its name, and
- * their totals and nets, against a model on random interleavings. In the tree:
- * test_section_frames.c.
- */
+/* test_sections.c - the rules of docs/semantics.md for sections, each in a test of its name, and
+ * their totals and nets, compared with a model in random interleavings. test_section_frames.c tests
+ * them in the tree. */
 #include "support_sections.h"
 
 static toll_sections *make(int counts_down)

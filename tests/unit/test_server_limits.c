@@ -1,5 +1,5 @@
-/* test_server_limits.c - gates/server_limits.h: what of a profile a server would lose by default.
- */
+/* test_server_limits.c - gates/server_limits.h: which parts of a profile a server would drop by
+ * default. */
 #include "support.h"
 
 #include "gates/server_limits.h"

@@ -1,5 +1,5 @@
-/* test_short_name.c - names of C++ and Rust in their short form: real ones, as libiberty, LLVM and
- * rustc write them; names of other languages stay as they are. */
+/* test_short_name.c - the short forms of C++ and Rust names, as libiberty, LLVM and rustc write
+ * them; names of other languages do not change. */
 #include "support.h"
 
 #include "demangle/short_name.h"

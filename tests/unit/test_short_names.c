@@ -1,4 +1,4 @@
-/* test_short_names.c - short names of a profile: no two functions have one. */
+/* test_short_names.c - short names of a profile: no two functions share one. */
 #include "support_profile.h"
 
 #include "profile/short_names.h"

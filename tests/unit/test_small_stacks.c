@@ -1,5 +1,6 @@
-/* test_small_stacks.c - small stacks are charged to their callers: by a share, and as many as a
- * format that writes each stack in full needs. Speedscope's events say what its samples do. */
+/* test_small_stacks.c - small stacks are charged to their callers: those under a share, or as many
+ * as necessary for a format that writes each stack in full. Speedscope's events and samples have
+ * the same costs. */
 #include "support.h"
 
 #include <math.h>

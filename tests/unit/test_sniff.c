@@ -1,4 +1,4 @@
-/* test_sniff.c - how a format is recognised by what a file begins with, and how sure that is. */
+/* test_sniff.c - formats are recognised by the begin of a file, with the right certainty. */
 #include "support.h"
 
 #include "format/format_row.h"

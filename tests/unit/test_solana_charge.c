@@ -1,6 +1,6 @@
-/* test_solana_charge.c - what a transaction was charged beyond the figures of its log: prices of
- * built-in programs, what remained when the virtual machine stopped a program, and what nothing
- * explains. The logs and sums were made by the runtime (see tests/solana/ends.mjs). */
+/* test_solana_charge.c - units that a transaction was charged beyond the figures of its log: prices
+ * of built-in programs, the remaining units when the virtual machine stops a program, and
+ * unexplained ones. The runtime has made the logs and sums (see tests/solana/ends.mjs). */
 #include "support.h"
 
 #include "solana/solana_charge.h"

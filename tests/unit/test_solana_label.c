@@ -1,4 +1,5 @@
-/* test_solana_label.c - the text that a program logs, as the name of the stretch that follows. */
+/* test_solana_label.c - a text that a program logs becomes the name of the stretch that follows it.
+ */
 #include "support.h"
 
 #include "solana/solana.h"

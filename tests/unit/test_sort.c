@@ -1,4 +1,5 @@
-/* test_sort.c - sorting without memory: against qsort, on elements of several sizes. */
+/* test_sort.c - sorting without additional memory, compared with qsort on elements of several
+ * sizes. */
 #include "support.h"
 
 #include "base/sort.h"

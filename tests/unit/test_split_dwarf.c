@@ -1,5 +1,5 @@
-/* test_split_dwarf.c - split DWARF: functions and inlined calls out of .dwo files and packages,
- * whole, missing, of other builds, damaged. tests/debug_info compares larger ones with
+/* test_split_dwarf.c - split DWARF: functions and inlined calls from .dwo files and packages that
+ * are valid, missing, of other builds, or damaged. tests/debug_info compares larger ones with
  * llvm-symbolizer. */
 #include "support_debug.h"
 #include "support_folder.h"

@@ -1,6 +1,6 @@
-/* test_stacks_size.c - depth neither makes a file explode nor keeps it from being written: where
- * each stack is written in full, the deepest are folded, with the same sums, unless all are asked
- * for; a warning then says how large the file becomes. */
+/* test_stacks_size.c - deep stacks do not make files huge. Formats that write each stack in full
+ * fold the deepest ones, with the same sums, unless all are requested; then a warning says how
+ * large the file becomes. */
 #include "support.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* test_supcom_returns.c - logs in which a line end is a lone carriage return: two lines are one. */
+/* test_supcom_returns.c - logs in which a single carriage return replaces a line end, so that two
+ * lines look like one. */
 #include "support.h"
 
 #define PROF "info: prof: "

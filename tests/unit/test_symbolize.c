@@ -1,5 +1,4 @@
-/* test_symbolize.c - profiles that get names, lines and inlined functions out of debug information.
- */
+/* test_symbolize.c - profiles get names, lines and inlined functions from debug information. */
 #include "support_stretch.h"
 
 static const toll_symbolize_options inlines = { .size = sizeof inlines, .inlines = 1 };

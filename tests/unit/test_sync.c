@@ -1,5 +1,5 @@
-/* test_sync.c - a machine may stop at any time: what is written is on the disk before it gets its
- * name, and the name is before the commit returns. The test has the system's calls itself. */
+/* test_sync.c - a machine may stop at any time: a file's data is on the disk before it gets its
+ * name, and the name before the commit returns. The test replaces calls of the system. */
 #define _GNU_SOURCE /* syscall */
 #include "support.h"
 #include "support_folder.h"

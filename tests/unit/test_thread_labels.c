@@ -1,5 +1,5 @@
-/* test_thread_labels.c - labels of threads: which threads are one, in what order, how profiles with
- * labels are merged, filtered and grouped. A rule of docs/semantics.md, "Labels", has a test of its
+/* test_thread_labels.c - labels of threads: which threads are the same, their order, and merging,
+ * filtering and grouping by labels. Each rule of docs/semantics.md, "Labels", has a test of its
  * name. */
 #include "support_profile.h"
 

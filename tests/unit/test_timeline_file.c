@@ -1,5 +1,5 @@
-/* test_timeline_file.c - timelines in files of their own: what is in them while they grow, when the
- * process is killed, and when they are cut or damaged. */
+/* test_timeline_file.c - timelines in files of their own: their content while they grow, after the
+ * process was killed, and when they are cut or damaged. */
 #include "support.h"
 
 #include "record/timeline_data.h"

@@ -1,5 +1,5 @@
-/* test_wasm_names.c - names of the functions of an instrumented module: as in its section "toll",
- * each different from the others. */
+/* test_wasm_names.c - names of an instrumented module's functions in its section "toll" are all
+ * different. */
 #include "demangle/cplus_symbol.h"
 #include "support.h"
 

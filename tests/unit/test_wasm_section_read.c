@@ -1,4 +1,4 @@
-/* test_wasm_section_read.c - the section "toll" as a host reads it: good, cut, damaged, without
+/* test_wasm_section_read.c - a host reads the section "toll": valid, cut, damaged, or without
  * memory. */
 #include "support.h"
 

@@ -1,5 +1,5 @@
-/* test_wasm_stretches.c - the instructions of a stretch, what each costs, and which build of a
- * module it is. That instrumented modules count the same stretches is for tests/instrument. */
+/* test_wasm_stretches.c - the instructions of a stretch, their costs, and the build of a module.
+ * tests/instrument tests that instrumented modules count the same stretches. */
 #include "support.h"
 
 #include "wasm/build_id.h"
