@@ -1,5 +1,5 @@
-// action.mjs ACT TOLL TESTS - workflows that use the action, run by ACT: the first run on main, a pull request that costs the same,
-// ones that cost too much, and those of forks.
+// action.mjs ACT TOLL TESTS - ACT runs workflows that use the action: the first run on main, a pull request with the
+// same cost, pull requests that cost too much, and those of forks.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh TOLL SOURCE DIR - the action, by act (https://github.com/nektos/act), which runs workflows as GitHub does, here on this
-# machine itself.
+# run.sh TOLL SOURCE DIR - tests the action with act (https://github.com/nektos/act), which runs workflows like GitHub,
+# directly on this machine.
 set -eu
 toll=$1
 source=$2

@@ -1,6 +1,6 @@
-// server.mjs FOLDER - answers as GitHub's API does to what the action asks (https://docs.github.com/rest): artifacts, whose zip
-// it sends from another address, and comments. What it has is in FOLDER/state.json, read at each request; FOLDER/log
-// has the requests, one a line. Prints its port.
+// server.mjs FOLDER - answers requests of the action like GitHub's API (https://docs.github.com/rest): artifacts, whose
+// zip comes from another address, and comments. Its data is in FOLDER/state.json, which is read at each request;
+// FOLDER/log has one request on each line. Prints its port.
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
--- What is profiled: `more` is what a change adds.
+-- The profiled program. `more` is the work that a change adds.
 local function add(sum, i) return sum + i * i end
 local function more(sum) return sum end
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh SOURCE - what other languages declare of include/toll is what scripts/bindings makes of it; a change of any kind to a
-# header is noticed; and structs have the same sizes and offsets in C, ctypes and Rust.
+# run.sh SOURCE - the declarations of include/toll in other languages are those that scripts/bindings generates; any
+# change of a header is noticed; and structs have the same sizes and offsets in C, ctypes and Rust.
 set -eu
 source=$1
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || { echo "skipped: there is no Python from 3.9 on"; exit 77; }

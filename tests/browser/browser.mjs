@@ -1,5 +1,5 @@
-// browser.mjs TOLL - SQLite in a page, in a worker and in Node: the same result, calls and ticks; the
-// files that the page offers are whole, and contain the same.
+// browser.mjs TOLL - SQLite in a page, in a worker and in Node has the same result, calls and ticks; the files that the
+// page offers are complete, and contain the same.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,5 @@
-// A headless Chromium, and pages that a folder is served to: any error there is one here.
+// chromium.mjs - a headless Chromium, and pages from a folder that is served to it. An error in a page is an error of
+// the test.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh TOLL LIB SOURCE DIR - puts the page of examples/browser together in DIR, and opens it.
+# run.sh TOLL LIB SOURCE DIR - builds the page of examples/browser in DIR, and opens it.
 set -eu
 toll=$1
 lib=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh RUNNER TOLL SOURCE LIB DIR - the project of that test runner in examples/budgets: it passes, and fails for one unit too
-# many, with a message that says where that came from.
+# run.sh RUNNER TOLL SOURCE LIB DIR - the project of that test runner in examples/budgets passes; with one unit too many
+# it fails, and the message says where the unit came from.
 set -eu
 runner=$1
 toll=$2

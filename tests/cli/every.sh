@@ -1,5 +1,5 @@
-# every.sh - for cases that try each option on inputs of each kind: what is printed and complained is too much to keep, its
-# sums are not. Sourced with $TOLL and $DATA.
+# every.sh - for cases that try each option on inputs of each kind. The output is too large to keep, so only its
+# checksums are compared. Sourced with $TOLL and $DATA.
 mkdir work
 
 # every NAME COMMAND...: the exit status, and the sums of what is printed and complained.

@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh TOLL CASE.sh [--update] - runs one command test in an empty folder and compares what it prints,
-# what it complains and its exit status with the files beside it (.stdout, .stderr, .exit). A file that is absent means:
-# nothing is printed, and the exit status is 0. --update writes them anew.
+# run.sh TOLL CASE.sh [--update] - runs one command test in an empty folder, and compares its output, its messages and
+# its exit status with the files beside it (.stdout, .stderr, .exit). A missing file means no output, or exit status 0.
+# --update writes the files anew.
 set -u
 TOLL=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 case=$(cd "$(dirname "$2")" && pwd)/$(basename "$2" .sh)

@@ -1,10 +1,11 @@
-/* breakout.c - what somebody would try who has taken the command over by a file that it reads.
+/* breakout.c - tries what an attacker would try who has taken control of the command by a file that
+ * it reads.
  *
- * Linked into a command of its own, where it takes the place of toll_input_open: the first input is
- * about to be opened, and nothing of it has been read. It then writes a line "NAME done" or
- * "NAME refused ERROR" for each attempt to the file `results` in the folder that TOLL_BREAKOUT
- * names, and ends the process. breakout.sh makes that folder, and says what is in it. What destroys
- * the input comes last: without confinement all of this happens. */
+ * It is linked into a command of its own, in place of toll_input_open: the first input is about to
+ * be opened, and nothing of it has been read. It writes a line "NAME done" or "NAME refused ERROR"
+ * for each attempt to the file `results` in the folder that TOLL_BREAKOUT names, and ends the
+ * process. breakout.sh makes that folder, and describes its content. Attempts that destroy the
+ * input come last: without confinement all of them succeed. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

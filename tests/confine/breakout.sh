@@ -1,6 +1,6 @@
 #!/bin/sh
-# breakout.sh TOLL DATA - a command that breakout.c has taken over does nothing of what it tries; with --no-confine it does, so
-# that the attempts are worth something. What fails here even so is named: it is not tested.
+# breakout.sh TOLL DATA - all attempts of breakout.c fail in a confined command. With --no-confine they succeed, which
+# shows that they are real. Attempts that fail on this machine in any case are named: these are not tested.
 set -u
 toll=$1
 data=$2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# usage.sh TOLL DATA - ordinary and odd command lines do the same confined as with --no-confine; and what confinement takes
-# is said to be taken by it.
+# usage.sh TOLL DATA - ordinary and odd command lines do the same confined as with --no-confine. If confinement prevents
+# something, the message says so.
 set -u
 toll=$(cd "$(dirname "$1")" && pwd -P)/$(basename "$1")
 data=$(cd "$2" && pwd -P)

@@ -1,6 +1,6 @@
-// judge.mjs TOLL HERE PRINTED [LACKS...] - compares what a runner has printed with HERE/expected.txt; what is in the profiles that
-// it has written is read by TOLL. Of a case that needs what the adapter LACKS a runner prints that alone. With TOLL_UPDATE,
-// expected.txt is written.
+// judge.mjs TOLL HERE PRINTED [LACKS...] - compares the output of a runner with HERE/expected.txt. TOLL reads the
+// profiles that the runner has written. For a case that needs a feature which the adapter LACKS, the runner prints only
+// that. With TOLL_UPDATE, expected.txt is written.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

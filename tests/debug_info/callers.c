@@ -1,4 +1,4 @@
-/* callers.c - a program of which it is known how often each line calls what. */
+/* callers.c - a program with a known number of calls from each line to each function. */
 #include <stdio.h>
 
 __attribute__((noinline)) static int work(int n)

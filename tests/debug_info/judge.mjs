@@ -1,7 +1,7 @@
-// judge.mjs PLACES SYMBOLIZER COUNT FILE... - what Toll says of COUNT random addresses of each program's code is
-// what llvm-symbolizer says: function, file, line, column, and the whole chain of inlined calls. The name
-// FILE.rewritten.wasm is that of a module which Binaryen has rewritten: its debug information contradicts
-// itself, and only the names of functions are held against the name section, of which 99 in 100 must agree.
+// judge.mjs PLACES SYMBOLIZER COUNT FILE... - for COUNT random addresses of each program's code Toll finds the same as
+// llvm-symbolizer: function, file, line, column, and the whole chain of inlined calls. The name FILE.rewritten.wasm is
+// that of a module which Binaryen has rewritten: its debug information contradicts itself, and only the names of
+// functions are held against the name section, of which 99 in 100 must agree.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,5 +1,5 @@
-// modules.mjs - where the functions of a program are, read without Toll: the bodies of a WebAssembly module with their
-// names from the name section, or the functions in the symbol table of an ELF file.
+// modules.mjs - finds the functions of a program without Toll: the bodies in a WebAssembly module with their names from
+// the name section, or the functions in the symbol table of an ELF file.
 
 function reader(data, at = 0) {
   const r = {

@@ -1,4 +1,4 @@
-/* program.c - a program of which it is known how often each line runs. */
+/* program.c - a program with a known number of executions of each line. */
 #include <stdio.h>
 
 static int step(int n)

@@ -1,6 +1,6 @@
-// run.mjs TOLL PROGRAM.c - `toll run --lines` of program.wasm, in the current folder: its lines ran as often as they do by
-// hand, and cost what its functions did; formats that are only written have them, too; a file from before a run that
-// failed is left alone.
+// run.mjs TOLL PROGRAM.c - `toll run --lines` of program.wasm, in the current folder: lines have the numbers of
+// executions that were counted by hand, and the costs of lines add up to those of functions. Formats that Toll only
+// writes have lines too. A run that fails does not change an existing file.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,6 +1,6 @@
 #!/bin/sh
-# paths.sh SOURCE - what the pages name exists: files, folders and tests in docs/design.md and CONTRIBUTING.md,
-# functions in all pages.
+# paths.sh SOURCE - names in the pages exist: files, folders and tests in docs/design.md and CONTRIBUTING.md, functions
+# in all pages.
 set -eu
 cd "$1"
 failed=0

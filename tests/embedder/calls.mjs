@@ -1,5 +1,5 @@
-// calls.mjs LIB PROGRAMS TRAP - what toll/embedder.h says of single functions of toll.wasm in LIB: modules that are
-// looked into, errors, events that are never pending, WASI's clock, results.
+// calls.mjs LIB PROGRAMS TRAP - single functions of toll.wasm in LIB do what toll/embedder.h says: examined modules,
+// errors, events that are never pending, WASI's clock, results.
 import assert from "node:assert";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,5 +1,5 @@
-/* gallery.c - stb: pictures are drawn, packed as PNG, and unpacked for thumbnails; one way out of
- * two frees what was unpacked. */
+/* gallery.c - draws pictures with stb, packs them as PNG, and unpacks them for thumbnails. Only one
+ * of its two ways out frees the unpacked pictures. */
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_NO_STDIO

@@ -1,4 +1,4 @@
-// heap.mjs TOLL [TEST] - heaps of Emscripten's programs, saved from real pages by the keys that people press.
+// heap.mjs TOLL [TEST] - heaps of Emscripten's programs, saved from real pages with the keyboard.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { ISOLATED, launch, serve, withPage } from "./chromium.mjs";

@@ -1,4 +1,4 @@
-// Files as those judge them that they are for: speedscope's schema, PerfView's form, speedscope itself.
+// judge.mjs - checks files with the tools that read them: speedscope's schema, PerfView's form, speedscope itself.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import Ajv from "ajv";

@@ -1,4 +1,4 @@
-// What tests do with a page: the keys, the downloads, the counters.
+// page.mjs - uses a page in tests: the keys, the downloads, the counters.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 

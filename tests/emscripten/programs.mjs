@@ -1,4 +1,4 @@
-// Programs that are special: they come late, have threads, or are of a newer Emscripten.
+// programs.mjs - tests of special programs: loaded late, with threads, or of a newer Emscripten.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

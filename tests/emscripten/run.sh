@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh TOLL LIB SOURCE DIR [TEST] - builds the programs and pages in DIR, and looks at their heaps.
+# run.sh TOLL LIB SOURCE DIR [TEST] - builds the programs and pages in DIR, and tests their heap profiles.
 set -eu
 toll=$1
 lib=$2

@@ -1,4 +1,4 @@
-/* stacks.c - as many allocation sites as there are ways through eight functions. */
+/* stacks.c - allocates on every path through eight functions: many allocation sites. */
 #include <emscripten.h>
 #include <stdlib.h>
 

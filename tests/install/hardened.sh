@@ -1,7 +1,7 @@
 #!/bin/sh
-# hardened.sh BUILD FEATURES - every installed ELF file has what cmake/hardening.cmake says is in force
-# (FEATURES, by commas). One object of many with an executable stack would give it to the whole process, so all
-# files are looked at, the Lua modules with their assembler among them.
+# hardened.sh BUILD FEATURES - every installed ELF file has the protections that are in force according to
+# cmake/hardening.cmake (FEATURES, separated by commas). One object with an executable stack would make the stack of the
+# whole process executable. So all files are checked, also the Lua modules, which contain assembly.
 set -eu
 features=$2
 [ -n "$features" ] || { echo "skipped: this build is not hardened (TOLL_HARDEN, CMAKE_BUILD_TYPE, TOLL_ASAN)"; exit 77; }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh BUILD SOURCE - installs into a folder of its own, moves that elsewhere, and uses it as a
-# stranger would: the embedding example through pkg-config (shared and static) and through CMake, as C and as
-# C++; the command; a script that requires "toll"; man page and completion.
+# run.sh BUILD SOURCE - installs to a folder of its own, moves this elsewhere, and uses it like a new user: the
+# embedding example through pkg-config (shared and static) and through CMake, as C and as C++; the command; a script
+# that requires "toll"; man page and completion.
 set -eu
 build=$1
 source=$2

@@ -1,7 +1,7 @@
 #!/bin/sh
-# symbols.sh BUILD - what every shared object that is shipped exports. A Lua module is loaded into
-# somebody else's process: the one function that Lua asks for, or a host's function of the same name
-# takes its place. The library: what its public headers declare, all of it and nothing else.
+# symbols.sh BUILD - every installed shared object exports the right symbols. A Lua module is loaded into another
+# program's process, and must export only the function that Lua calls; otherwise a function of the host with the same
+# name could replace one of ours. The library exports exactly what its public headers declare.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

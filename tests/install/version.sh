@@ -1,7 +1,7 @@
 #!/bin/sh
-# version.sh BUILD SOURCE - the version is one wherever it is written: toll/version.h, the library, the command,
-# pkg-config, CMake's package, npm's and Rust's. And the shared library has a name that changes whenever its
-# interface may: libtoll.so.0.MINOR until 1.0, then libtoll.so.MAJOR.
+# version.sh BUILD SOURCE - the version is the same in all places: toll/version.h, the library, the command, pkg-config,
+# and the packages of CMake, npm and Rust. The shared library's name changes whenever its interface may change:
+# libtoll.so.0.MINOR until 1.0, then libtoll.so.MAJOR.
 set -eu
 build=$1
 source=$2

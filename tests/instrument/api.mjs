@@ -1,4 +1,5 @@
-// api.mjs LIB - what programs see of toll.mjs: exports as the module's own, and recordings of calls alone.
+// api.mjs LIB - the interface of toll.mjs: exports that look like the module's own, and recordings of calls without
+// counters.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// assembly.mjs TOLL LIB - toll annotate --asm: each instruction of modules has the executions that it has in a module in
-// which each instruction counts itself, and they add up to the lines.
+// assembly.mjs TOLL LIB - toll annotate --asm: the executions of each instruction are those of a copy of the module in
+// which each instruction counts itself, and instructions add up to lines.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,6 +1,6 @@
-// call_lines.mjs TOLL LIB [SEED] - random modules with --call-lines: which call of which function called which, and how
-// often, is what the module itself tells when each of its functions says so. Without the places, the profile is that of
-// the same module without --call-lines, to the byte; so it is with the modules of the other tests.
+// call_lines.mjs TOLL LIB [SEED] - random modules with --call-lines: the places of calls, their callees and numbers are
+// those that the module's functions report themselves. Without the places, the profile has exactly the bytes of the
+// profile of the same module without --call-lines; also for the modules of other tests.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-// each.mjs - what each instruction of a module executes, found without Toll: by a copy of the module in which each
+// each.mjs - counts the executions of each instruction of a module without Toll, by a copy of the module in which each
 // instruction has a counter of its own.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,5 +1,5 @@
-// events.mjs LIB [SEED] - random events for toll.wasm, compared with a simple model: the same profile,
-// whichever of them toll.wasm handled on its fast path.
+// events.mjs LIB [SEED] - random events for toll.wasm, compared with a simple model: the profile is the same, no matter
+// which events took the fast path.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,5 +1,5 @@
-// host.mjs TOLL LIB - toll.mjs and toll.wasm in LIB: their profile is that of recorder.mjs, and what
-// toll report reads.
+// host.mjs TOLL LIB - the profile by toll.mjs and toll.wasm in LIB is the same as that of recorder.mjs, and toll report
+// reads the same from it.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

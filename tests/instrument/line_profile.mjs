@@ -1,5 +1,5 @@
-// line_profile.mjs LIB - what toll.mjs makes of counters: stacks of one function at the address of a stretch, whose
-// ticks add up to the function's own, over instances, modules, traps and exits.
+// line_profile.mjs LIB - toll.mjs turns counters into stacks of one function at the address of a stretch. Their ticks
+// add up to the function's own, over several instances and modules, traps and exits.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

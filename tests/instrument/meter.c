@@ -1,5 +1,5 @@
-/* meter.c - all that C has to make lines run different numbers of times: its executions by line as
- * WebAssembly are those that other tools count natively (meter.mjs). */
+/* meter.c - uses all of C's control flow, so that lines run different numbers of times. Its
+ * executions by line as WebAssembly must be those that other tools count natively (meter.mjs). */
 static unsigned seed = 1;
 
 static unsigned next(unsigned below)

@@ -1,5 +1,5 @@
-// modules.mjs TOLL - the modules that run.sh has made do what they did; calls are those that
-// arithmetic predicts, ticks those of a module in which every instruction counts itself.
+// modules.mjs TOLL - the instrumented modules of run.sh have the same results as the original ones. Calls are those
+// that arithmetic predicts, ticks those of a module in which every instruction counts itself.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

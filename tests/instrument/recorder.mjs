@@ -1,4 +1,4 @@
-// A recorder in a few lines: what the module "toll" is to an instrumented module.
+// recorder.mjs - a recorder in a few lines, which replaces the module "toll" for an instrumented module.
 import { read } from "./section.mjs";
 
 export function recorder(module) {

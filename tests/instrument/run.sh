@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh TOLL DIR LIB - compiles modules into DIR, instruments them, and looks at what they then do
-# (modules.mjs), also those of real programs from npm (sqlite.mjs), and under toll.wasm (host.mjs).
+# run.sh TOLL DIR LIB - compiles modules in DIR, instruments them, and checks what they do then (modules.mjs), also
+# those of real programs from npm (sqlite.mjs), and with toll.wasm (host.mjs).
 set -eu
 toll=$1
 source=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,5 @@
-// sampled.mjs LIB - recordings whose time is sampled: calls and ticks are those of any recording, and what passed is
-// accounted for to the nanosecond.
+// sampled.mjs LIB - recordings with sampled time: calls and ticks are the same as in other recordings, and every
+// nanosecond that has passed is accounted for.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// section.mjs - the custom section "toll" of an instrumented module, after its description in toll/wasm.h.
+// section.mjs - reads the custom section "toll" of an instrumented module, as toll/wasm.h describes it.
 
 export function read(module) {
   const bytes = new Uint8Array(WebAssembly.Module.customSections(module, "toll")[0]);

@@ -1,4 +1,4 @@
-// sqlite.mjs TOLL - SQLite as npm's sql.js has it does the same work instrumented as plain.
+// sqlite.mjs TOLL - SQLite (npm's sql.js) has the same results instrumented as without.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

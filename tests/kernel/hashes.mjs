@@ -1,4 +1,4 @@
-// hashes.mjs LIB - BLAKE2b, the hashes of the store, and preimages that are held against theirs.
+// hashes.mjs LIB - BLAKE2b, the hashes of the store, and preimages, which must have the hash in their name.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

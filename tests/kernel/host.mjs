@@ -1,4 +1,4 @@
-// host.mjs - what the tests of kernels share: run one in Node alone, without Toll.
+// host.mjs - for tests of kernels: runs a kernel in Node without Toll.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-// inbox.mjs LIB - inbox files: their forms, and what is said of what is wrong in them.
+// inbox.mjs LIB - the forms of inbox files, and the messages about wrong ones.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";

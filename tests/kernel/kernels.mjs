@@ -1,5 +1,5 @@
-// kernels.mjs LIB - the example kernels, run in Node: the store and outputs must be those that are
-// worked out here in another way.
+// kernels.mjs LIB - runs the example kernels in Node: the store and outputs must be those that are computed here in
+// another way.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blake2b, hex, load, runKernel } from "./host.mjs";

@@ -1,5 +1,5 @@
-// profile.mjs LIB TOLL EXAMPLES - toll run --kernel on the example kernels: its numbers are those that the instrumented
-// modules have when they are run without it.
+// profile.mjs LIB TOLL EXAMPLES - toll run --kernel with the example kernels: its numbers are those that the
+// instrumented modules have without it.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-// sdk.mjs LIB - a kernel with the published Rust SDK: what it decodes of what the host gives it.
+// sdk.mjs LIB - a kernel with the published Rust SDK decodes correctly what the host passes to it.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { test } from "node:test";

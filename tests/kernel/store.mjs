@@ -1,4 +1,4 @@
-// store.mjs LIB - the durable store: what it keeps, refuses, and how copies stay apart.
+// store.mjs LIB - the durable store: what it keeps and refuses, and that copies stay independent.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// wrong.mjs LIB - kernels that ask wrongly: they get the PVM's numbers or a trap of their own, and
-// neither the host nor what is beside the range they named changes.
+// wrong.mjs LIB - kernels that make wrong calls get the PVM's error numbers, or trap themselves. Neither the host nor
+// memory outside of the given range changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Kernel, blake2b, hex, load, runKernel } from "./host.mjs";

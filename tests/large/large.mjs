@@ -1,5 +1,6 @@
-// large.mjs GUEST TOLL LIB - a guest plain and under Toll.hook. Its results are the same; the sums of its profile are those of
-// its counters, however few stacks were written. Prints what it took, and asserts nothing of that but the memory.
+// large.mjs GUEST TOLL LIB - runs a guest without Toll and under Toll.hook. Its results are the same, and the sums of
+// its profile are those of its counters, even if few stacks are written. Prints time and memory; only the memory is
+// checked.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,5 +1,5 @@
-// check.mjs TOLL DIR - the profiles that the runs of run.sh have left: each test's total is what LiteSVM charged, functions
-// have their names, and each runner has shown the table.
+// check.mjs TOLL DIR - checks the profiles of the runs in run.sh: each test's total is what LiteSVM has charged,
+// functions have their names, and each runner has printed the table.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
--- Recording starts while functions are open, and a coroutine is suspended.
+-- adopted.lua - starts a recording while functions are open, and a coroutine is suspended.
 local toll = require "toll"
 
 local function spin(n)

@@ -1,5 +1,5 @@
--- require "toll" in a script: start in the middle, coroutines from before, hooks of the script's own.
--- Writes profiles into the current directory; run.sh looks at them. Usage: api.lua [portable]
+-- api.lua [portable] - uses require "toll" in a script: a start in the middle, earlier coroutines,
+-- the script's own hooks. Writes profiles to the current directory; run.sh checks them.
 local toll = require "toll"
 local options = { clock = "none", portable = arg[1] == "portable" }
 local function leaf() return 1 end

@@ -1,6 +1,6 @@
 #!/bin/sh
-# end.sh TOLL LUA MODULES - how recordings end: a signal while the profile is being written, recordings that nobody
-# stops, forks, files that cannot be written. Exit 77: no such Lua.
+# end.sh TOLL LUA MODULES - ends of recordings: a signal while the profile is being written, recordings that are never
+# stopped, forks, files that cannot be written. Exit 77: no such Lua.
 set -u
 toll=$1
 lua=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# ended.sh HOST MODULE - a signal, or exit, ends a process of which three threads record (ended.c): each has its
-# profile, nothing half-written is left, and the status is the signal's.
+# ended.sh HOST MODULE - a signal, or exit, ends a process in which three threads record (ended.c): each thread has its
+# profile, no file is half written, and the status is that of the signal.
 set -u
 host=$1
 export LUA_CPATH="$2"

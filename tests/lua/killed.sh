@@ -1,6 +1,6 @@
 #!/bin/sh
-# killed.sh TOLL LUA MODULES - what a timeline has when the program is killed: everything. The script counts its own
-# calls, and says so after each; the last number that it printed is what the timeline must have. Exit 77: no such Lua.
+# killed.sh TOLL LUA MODULES - the timeline of a killed program is complete. The script prints the number of its calls
+# after each one; the timeline must have as many calls as the last printed number says. Exit 77: no such Lua.
 set -u
 toll=$1
 lua=$2

@@ -1,4 +1,4 @@
--- What lines can do: loops, calls in the middle of a line, errors, tail calls, coroutines, callbacks.
+-- lines.lua - lines of all kinds: loops, calls in the middle of a line, errors, tail calls, coroutines, callbacks.
 local unpack = table.unpack or unpack
 local log = {}
 local function note(...)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# lines.sh TOLL LUA MODULES - executions and instructions of each line are those that a hook in plain Lua
-# counts (lines_judge.lua), and with lines a run costs what it costs without. Exit 77: no such Lua.
+# lines.sh TOLL LUA MODULES - the executions and instructions of each line are those that a hook in plain Lua counts
+# (lines_judge.lua), and the costs of a run are the same with lines as without. Exit 77: no such Lua.
 set -u
 toll=$1
 lua=$2

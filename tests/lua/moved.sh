@@ -1,6 +1,6 @@
 #!/bin/sh
-# moved.sh TOLL HOST MODULE - a Lua state that changes its OS thread (moved.c), under each clock: its profiles are
-# sound, have all calls, and no clock went backwards.
+# moved.sh TOLL HOST MODULE - a Lua state moves to another OS thread (moved.c), with each clock: its profiles are valid,
+# contain all calls, and no clock has run backwards.
 set -u
 toll=$1
 host=$2

@@ -1,4 +1,4 @@
--- Functions whose first call gives no name, or not the one that most calls give; and C functions without any.
+-- names.lua - functions whose first call uses no name, or not the most frequent one; and C functions without a name.
 local function leaf() end -- first reached by a tail call
 local function viatail() return leaf() end
 viatail()

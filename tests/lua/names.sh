@@ -1,6 +1,6 @@
 #!/bin/sh
-# names.sh TOLL LUA - what functions are called in a profile of names.lua: by the name that most calls tell, C
-# functions without any by where they are. Exit 77: no such Lua.
+# names.sh TOLL LUA - the names of functions in a profile of names.lua: the one that most calls use; for C functions
+# without a name, their place. Exit 77: no such Lua.
 set -u
 toll=$1
 lua=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh TOLL LUA MODULES - compares `toll run LUA` with LUA alone: same output, errors and exit status for the
-# scripts beside this; the tree of tree.lua; signals; heap. Prints what differs; exit 77: no such Lua.
+# run.sh TOLL LUA MODULES - compares `toll run LUA` with LUA by itself: the same output, errors and exit status for the
+# scripts in this folder; the tree of tree.lua; signals; heap. Prints differences. Exit 77: no such Lua.
 set -u
 toll=$1
 lua=$2

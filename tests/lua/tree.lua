@@ -1,4 +1,4 @@
--- Calls whose tree is the same in every Lua. Its folded call counts are tree.expected.
+-- tree.lua - calls whose tree is the same in every Lua. tree.expected has the folded call counts.
 local function leaf() return 1 end
 local function twice() leaf() leaf() return 2 end
 local function tail(n) if n == 0 then leaf() return 0 end return tail(n - 1) end

@@ -1,6 +1,6 @@
-/* collected.c - coroutines with hooks of their own that are dead, and not yet swept, at the stop. A
- * collection may be anywhere by then: the stop comes after many different numbers of coroutines,
- * and of other objects, which are swept before them. */
+/* collected.c - coroutines with their own hooks are dead but not yet freed when the recording
+ * stops. The garbage collector may be at any point then. So the stop comes after many different
+ * numbers of coroutines, and of other objects that are freed before them. */
 #include "host.h"
 
 static void run(void)

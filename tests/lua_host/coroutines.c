@@ -1,5 +1,5 @@
-/* coroutines.c - coroutines that the host makes, gives a hook of its own, and resumes: as servers
- * do for each request. */
+/* coroutines.c - the host makes coroutines, sets its own hook on them, and resumes them, like
+ * servers do for each request. */
 #include "host.h"
 
 enum { REQUESTS = 50, CALLS = 1000, PERIOD = 200 };

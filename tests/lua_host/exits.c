@@ -1,5 +1,5 @@
-/* exits.c - one thread ends the process. Another one has slept so long that its files are written
- * for it, and wakes in the middle of that: what it does from then on is not recorded any more. */
+/* exits.c - one thread ends the process, and writes the files of another one that sleeps. The other
+ * thread wakes up in the middle of that: from then on it is no longer recorded. */
 #include "host.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* forks.c - a process that is forked off while another thread is in the middle of an event: nobody
- * will ever end that event there, and a signal must end the process all the same. */
+/* forks.c - a process is forked while another thread is in the middle of an event. In the forked
+ * process that event never ends; a signal must still end the process. */
 #include "host.h"
 
 #include <pthread.h>

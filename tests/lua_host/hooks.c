@@ -1,5 +1,5 @@
-/* hooks.c - hooks that the host has set with lua_sethook: they go on while a profile is recorded,
- * and are there afterwards. */
+/* hooks.c - hooks that the host has set with lua_sethook are called during a recording, and are
+ * still set afterwards. */
 #include "host.h"
 
 enum { PERIOD = 1000 };

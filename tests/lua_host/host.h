@@ -1,6 +1,6 @@
-/* host.h - what the tests of C programs with Lua in them share: states that can load the profiler,
- * and the profiles that come out. A test is a function that returns when all was right; what is
- * wrong ends the program with a message and status 1. */
+/* host.h - for tests of C programs that contain Lua: makes states that can load the profiler, and
+ * reads their profiles. A test is a function that returns if it passes; a failure ends the program
+ * with a message and status 1. */
 #ifndef TOLL_TEST_LUA_HOST_H
 #define TOLL_TEST_LUA_HOST_H
 

@@ -1,5 +1,5 @@
-/* late_module.c - a module that is loaded when recording has begun (late/late.c): while it is in
- * control, no coroutine that has yielded is charged. HOST_LATE is the module's file. */
+/* late_module.c - a module is loaded after the recording has begun (late/late.c). While it runs, no
+ * coroutine that has yielded may be charged. HOST_LATE is the module's file. */
 #include "host.h"
 
 #include <stdlib.h>

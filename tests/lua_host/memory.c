@@ -1,5 +1,6 @@
-/* memory.c - Lua's allocator fails from the nth time on, for n = 0, 1, 2, ... until all goes well:
- * no crash, no leak (by AddressSanitizer), and afterwards the profiler works as before. */
+/* memory.c - Lua's allocator fails from the nth time on, for n = 0, 1, 2, ... until no failure
+ * happens. There must be no crash and no leak (AddressSanitizer), and afterwards the profiler must
+ * work as before. */
 #include "host.h"
 
 #include <stdlib.h>

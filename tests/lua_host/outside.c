@@ -1,5 +1,5 @@
-/* outside.c - time while control is in the host is nobody's: not that of a function which has
- * yielded or failed. Time passes when the functions here say so. */
+/* outside.c - time while the host runs is charged to no function, in particular not to one that has
+ * yielded or failed. Time passes only when the functions here say so. */
 #include "host.h"
 
 enum { WORK = 10, AWAY = 1000 };

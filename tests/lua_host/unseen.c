@@ -1,5 +1,5 @@
-/* unseen.c - coroutines of a host whose calls into Lua are not seen, as Lua is linked into it: what
- * cannot be seen is counted, and nothing else is. */
+/* unseen.c - coroutines of a host whose calls into Lua cannot be seen, because Lua is linked into
+ * it: exactly these are counted in a note. */
 #include "host.h"
 
 enum { REQUESTS = 50 };

@@ -1,6 +1,6 @@
 #!/bin/sh
-# npm.sh SOURCE DIR [COMMAND] - puts the packages of SOURCE/package-lock.json into DIR by npm COMMAND (ci), unless
-# they are there already. If that fails, what npm says is told; a registry that does not answer is tried twice.
+# npm.sh SOURCE DIR [COMMAND] - installs the packages of SOURCE/package-lock.json in DIR with npm COMMAND (ci), unless
+# they are already there. If that fails, npm's messages are printed. A registry that does not answer is tried twice.
 set -eu
 command -v npm >/dev/null 2>&1 || { echo "skipped: there is no npm"; exit 77; }
 source=$1

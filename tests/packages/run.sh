@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh DIR - npm.sh without a registry: npm's own words are told, and nothing counts as installed.
+# run.sh DIR - npm.sh without a registry prints npm's own messages, and does not treat anything as installed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 command -v npm >/dev/null 2>&1 || { echo "skipped: there is no npm"; exit 77; }

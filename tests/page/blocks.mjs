@@ -1,5 +1,5 @@
-// blocks.mjs MODULES - blocks are decoded as docs/page.md says: random trees, held to their parents and keys; running
-// sums, held to those of BigInts.
+// blocks.mjs MODULES - blocks are decoded as docs/page.md says: random trees, compared by parents and keys, and running
+// sums, compared with BigInts.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

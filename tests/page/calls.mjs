@@ -1,5 +1,5 @@
-// calls.mjs BROWSER TOLL - opens pages with a timeline from disk and uses it as people do. Calls, sums and pixels are held to a
-// model of the same random events (timeline_model.mjs).
+// calls.mjs BROWSER TOLL - opens pages with a timeline from disk, and uses it like a person. Calls, sums and pixels are
+// compared with a model of the same random events (timeline_model.mjs).
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,5 +1,6 @@
-// compare.mjs BROWSER TOLL DATA - comparisons of two profiles, used as people do: with filters, threads, lines, normalised, by a link. Figures
-// are held, as integers, to those of `toll report`, `toll diff` and `toll annotate` with the same filters.
+// compare.mjs BROWSER TOLL DATA - uses comparisons of two profiles like a person: with filters, threads, lines,
+// normalised, by a link. The figures must equal, as integers, those of `toll report`, `toll diff` and `toll annotate`
+// with the same filters.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,4 +1,5 @@
-// A headless Chromium and Firefox; pages opened from disk, in which any error, dialog or request is a failure here.
+// driver.mjs - a headless Chromium and Firefox, which open pages from disk. Any error, dialog or request in a page is a
+// failure of the test.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

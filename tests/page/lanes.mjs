@@ -1,5 +1,5 @@
-// lanes.mjs MODULES - the page's timeline, held to lists of calls: random events are decoded, what each pixel shows is
-// compared with sums over all calls, and so are the sums of a range of time.
+// lanes.mjs MODULES - the page's timeline, compared with lists of calls: random events are decoded; the content of each
+// pixel, and the sums of a range of time, must equal sums over all calls.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

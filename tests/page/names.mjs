@@ -1,4 +1,4 @@
-// names.mjs MODULES - names that have no room are cut: folders, modules and types first, then the end.
+// names.mjs MODULES - names without enough room are cut: first folders, modules and types, then the end.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

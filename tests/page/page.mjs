@@ -1,5 +1,5 @@
-// page.mjs BROWSER TOLL DATA - opens pages of `toll view` from disk and uses them as people do. Figures are held to
-// those of `toll report`, which adds them up by code of its own.
+// page.mjs BROWSER TOLL DATA - opens pages of `toll view` from disk, and uses them like a person. The figures must
+// equal those of `toll report`, which computes them with other code.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,5 +1,5 @@
-// patterns.mjs MODULES TOLL DIR - random patterns mean the same in the page, in the command (`--focus`) and, where RegExp
-// has them at all, in RegExp; what is wrong with the others is said in the same words. Hostile ones take few steps.
+// patterns.mjs MODULES TOLL DIR - random patterns mean the same in the page, in the command (`--focus`) and, if RegExp
+// supports them, in RegExp. Wrong patterns have the same messages. Hostile ones take few steps.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,5 +1,5 @@
-// search.mjs MODULES - what a search finds; what is wrong with a pattern, in words; searches take turns, in slices of time,
-// and what nobody waits for any more is not matched. It works where a page may have no workers.
+// search.mjs MODULES - results of searches, and messages about wrong patterns. Searches take turns, in time slices, and
+// an obsolete one does no work. It works without workers.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,5 +1,5 @@
-// strict.mjs BROWSER TOLL DATA - pages on servers that forbid scripts or styles in them: a still picture and what to do, which can be read;
-// and none of it where the page's script runs.
+// strict.mjs BROWSER TOLL DATA - pages on servers that forbid scripts or styles show a still picture and readable
+// instructions. Where the page's script runs, neither is shown.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

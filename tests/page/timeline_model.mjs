@@ -1,5 +1,5 @@
-// timeline_model.mjs - Random events in order of time, and what they mean as lists of calls: written down plainly, to hold
-// the page to it.
+// timeline_model.mjs - Random events in order of time, and their meaning as lists of calls, computed in a simple way
+// for comparison with the page.
 
 export function seeded(seed) {
   return below => ((seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) >> 8) % Math.ceil(below);

@@ -1,5 +1,5 @@
-// trees.mjs MODULES - the page's trees of random stacks, held to sums over the stacks one by one: from the root and
-// inverted, of all threads together or apart, with places, filters and folded recursion, and functions' totals.
+// trees.mjs MODULES - the page's trees of random stacks, compared with sums over single stacks: from the root and
+// inverted, threads together or apart, with places, filters and folded recursion; and functions' totals.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

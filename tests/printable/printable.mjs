@@ -1,5 +1,5 @@
-// printable.mjs TOLL - runs commands over inputs.mjs: standard output and standard error hold printable text
-// and line ends alone, JSON also no character that turns the direction of text, and no line is forged.
+// printable.mjs TOLL - runs commands on the files of inputs.mjs. Standard output and standard error contain only
+// printable text and line ends, JSON also no character that sets the direction of text, and no input can forge a line.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { printable } from "../../hosts/wasm/printable.mjs";

@@ -1,4 +1,5 @@
-/* kept.c - what a format keeps of a profile, as sorted lines; see random_profile.h. */
+/* kept.c - prints the parts of a profile that a format keeps, as sorted lines; see
+ * random_profile.h. */
 #include "random_profile.h"
 
 #include "profile/order.h"

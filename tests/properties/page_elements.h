@@ -1,5 +1,5 @@
-/* page_elements.h - the elements of a page of toll view, and what is in its blocks. Whatever cannot
- * be read ends the program with a message. */
+/* page_elements.h - reads the elements of a page of toll view, and the content of its blocks. If
+ * something cannot be read, the program ends with a message. */
 #ifndef TOLL_TESTS_PAGE_ELEMENTS_H
 #define TOLL_TESTS_PAGE_ELEMENTS_H
 

@@ -1,5 +1,4 @@
-/* page_lanes.h - the order in time in a page of toll view, read back as docs/page.md says that it
- * is written. */
+/* page_lanes.h - reads the timeline in a page of toll view, by the description in docs/page.md. */
 #ifndef TOLL_TESTS_PAGE_LANES_H
 #define TOLL_TESTS_PAGE_LANES_H
 

@@ -1,4 +1,4 @@
-/* page_read.h - reads the pages of toll view back, as docs/page.md says that they are written. */
+/* page_read.h - reads pages of toll view, by the description in docs/page.md. */
 #ifndef TOLL_TESTS_PAGE_READ_H
 #define TOLL_TESTS_PAGE_READ_H
 

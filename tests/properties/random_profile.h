@@ -1,5 +1,5 @@
-/* random_profile.h - random profiles, and what a format keeps of one, as text that can be compared.
- */
+/* random_profile.h - makes random profiles, and prints the parts that a format keeps as text, for
+ * comparison. */
 #ifndef TOLL_TESTS_RANDOM_PROFILE_H
 #define TOLL_TESTS_RANDOM_PROFILE_H
 

@@ -1,4 +1,4 @@
-// What Toll itself says is in a profile: the judges' figures are held to it.
+// common.mjs - the figures of a profile that Toll itself prints, for comparison with those of other readers.
 import { execFileSync } from "node:child_process";
 import assert from "node:assert/strict";
 

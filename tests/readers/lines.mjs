@@ -1,5 +1,5 @@
-// What each line cost: toll annotate, go tool pprof -list and callgrind_annotate agree line by line on an
-// exact profile that Go wrote (lines.go), and pprof on what toll wrote of it.
+// lines.mjs - costs by line: toll annotate, go tool pprof -list and callgrind_annotate agree line by line on an exact
+// profile that Go has written (lines.go), and pprof agrees on toll's copy of it.
 import assert from "node:assert/strict";
 import { assertSame, run } from "./common.mjs";
 

@@ -1,5 +1,5 @@
-// PerfView's files, as PerfView's reader goes through them (perfview_reader.mjs), hold what toll report
-// tells; and Toll reads them again, once: not the sum of the two forms in the file.
+// perfview.mjs - PerfView's files contain what toll report prints, when read like PerfView reads them
+// (perfview_reader.mjs). Toll reads the samples once, although the file has them in two forms.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { perfviewSamples } from "./perfview_reader.mjs";

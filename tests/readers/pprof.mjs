@@ -1,4 +1,5 @@
-// go tool pprof: -raw holds every sample as Toll has it, -top counts self and total as toll report does.
+// pprof.mjs - go tool pprof: -raw shows every sample as Toll has it, and -top has the same self values and totals as
+// toll report.
 import assert from "node:assert/strict";
 import { assertSame, byName, profiles, report, run } from "./common.mjs";
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# clock.sh TOLL LIB - where the time of a WebAssembly module is measured, the summary ends by saying how much of it
-# is the clock itself, and the profile has that as a note; elsewhere nothing is said.
+# clock.sh TOLL LIB - if the time of a WebAssembly module is measured, the end of the summary says how much of it the
+# clock itself has taken, and a note in the profile does too; otherwise nothing is said.
 . "$(dirname "$0")/support.sh"
 
 said_last='^about [0-9]*% of the time measured is the clock itself: [0-9,]* readings of [0-9]* ns'

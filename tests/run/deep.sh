@@ -1,7 +1,7 @@
 #!/bin/sh
-# deep.sh TOLL LIB - before it is written, a profile that its deep stacks make large says how large it becomes, and
-# how to make it small. A stack of 1000 frames has 500,500 with those of all its callers; a name of 99 bytes makes
-# that 50 MB of text, and six of them 300 MB.
+# deep.sh TOLL LIB - before a profile is written that deep stacks make large, a warning says how large it becomes, and
+# how to make it small. The stacks of a frame at depth 1000 and of all its callers have 500,500 frames; with names of 99
+# bytes that is 50 MB of text, and six such stacks make 300 MB.
 . "$(dirname "$0")/support.sh"
 
 name=$(printf '%099d' 0 | tr 0 d)

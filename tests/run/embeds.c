@@ -1,5 +1,5 @@
-/* embeds.c - a program with a Lua inside, as many are: it runs a script, and does not read
- * LUA_INIT. */
+/* embeds.c - a program that contains Lua, as many do: it runs a script, and does not read LUA_INIT.
+ */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>

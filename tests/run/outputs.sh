@@ -1,6 +1,6 @@
 #!/bin/sh
-# outputs.sh TOLL LIB - what cannot be written is refused before the program starts, where that can be known; what
-# fails later is told once, and the exit status says so. In the same words for Lua and for WebAssembly.
+# outputs.sh TOLL LIB - an output that cannot be written is refused before the program starts, if this can be known. A
+# later failure causes one message and an exit status. The messages are the same for Lua and WebAssembly.
 . "$(dirname "$0")/support.sh"
 
 mkdir folder.trace.json

@@ -1,6 +1,6 @@
 #!/bin/sh
-# parent.sh TOLL LIB - a program ends with the toll run that started it: killed, it leaves none running that
-# would replace the output later.
+# parent.sh TOLL LIB - a program ends together with the toll run that has started it. If toll run is killed, no program
+# keeps running that would replace the output later.
 . "$(dirname "$0")/support.sh"
 
 cat >spin.lua <<'S'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# repeat.sh TOLL LIB - toll check --repeat: values that are the same each time are said to be, and those that
-# are not, with the stacks that differ; and a budget is held to what ran.
+# repeat.sh TOLL LIB - toll check --repeat prints which values are equal in all runs, and which differ, with their
+# stacks; and it checks a budget with the runs.
 . "$(dirname "$0")/support.sh"
 
 # check STATUS ARGUMENTS...: toll check, whose words go to the files out and err.

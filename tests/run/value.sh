@@ -1,6 +1,6 @@
 #!/bin/sh
-# value.sh TOLL LIB - a warning that names --value names an option that toll run takes: which value is written
-# where a format has one only, and which the summary shows.
+# value.sh TOLL LIB - toll run accepts --value, which warnings name: it chooses the value for formats that have only
+# one, and for the summary.
 . "$(dirname "$0")/support.sh"
 
 for guest in ok.lua tiny.wasm; do

@@ -1,5 +1,5 @@
-// check.mjs TOLL DIR - every invocation of the logs consumed what the profile says, as integers: by the
-// programs that invoked each other, with what they invoked (`consumed N`) and without. From traces with logs, and from the logs alone.
+// check.mjs TOLL DIR - for every invocation in the logs, the profile has the units that it consumed, as integers: with
+// its callees (`consumed N`) and without them; from traces with logs, and from logs only.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";

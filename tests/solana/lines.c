@@ -1,4 +1,4 @@
-/* lines.c - a program with debug information, whose costs by line are known. */
+/* lines.c - a program with debug information and known costs of its lines. */
 typedef unsigned long long u64;
 typedef unsigned char u8;
 

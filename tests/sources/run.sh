@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh TOLL LIB - profiles of every kind that can name a file name files that their reader must not give away. What
-# `toll view` embeds and `toll annotate` prints is the source of this folder, and what an option says. Kinds whose tools are
-# missing are named, and not tested.
+# run.sh TOLL LIB - profiles of every kind that can name a file name private files. `toll view` and `toll annotate` must
+# show only sources in this folder, and files that an option names. Kinds whose tools are missing are printed, and not
+# tested.
 set -u
 toll=$1
 lib=$2

@@ -1,4 +1,4 @@
-// escape.mjs - nothing leads a guest out of its folder: "..", links, renames, also while another process changes them.
+// escape.mjs - a guest cannot leave its folder by "..", links or renames, even while another process changes them.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import fs from "node:fs";

@@ -1,5 +1,5 @@
-/* pipes.c - what a guest sees of pipes: `pipes copy` copies its input, `pipes poll` says when there
- * is some, `pipes closed` writes until that fails. */
+/* pipes.c - a guest that uses pipes: `pipes copy` copies its input, `pipes poll` prints when there
+ * is input, `pipes closed` writes until that fails. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>

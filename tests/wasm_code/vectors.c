@@ -1,4 +1,4 @@
-/* vectors.c - loops that clang makes SIMD instructions of, and tail calls: see run.sh. */
+/* vectors.c - loops that clang turns into SIMD instructions, and tail calls: see run.sh. */
 #include <stddef.h>
 #include <stdint.h>
 

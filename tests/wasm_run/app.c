@@ -1,4 +1,4 @@
-/* app.c - a WASI program that meets the world in all ways, for toll run:
+/* app.c - a WASI program for toll run that uses all parts of the system:
  *
  *   app echo FILE       its arguments, a variable, its input, a file
  *   app fib N           nothing but calls

@@ -1,5 +1,5 @@
-// names.mjs TOLL FOLDER - functions of one name are functions of their own in every file that toll run writes, and
-// in its own words; Rust's symbols are demangled.
+// names.mjs TOLL FOLDER - functions with the same name stay separate functions in every file that toll run writes, and
+// in its own output; Rust's symbols are demangled.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

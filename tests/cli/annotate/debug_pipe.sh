@@ -1,4 +1,5 @@
-# Pipes are not waited for: in a folder of debug information, and where a module names a source map or its debug information.
+# The command does not wait for pipes in a folder of debug information, nor for a pipe that a module names as its source
+# map or debug information.
 cp "$DATA/asm/tiny.wasm" map.wasm && cp map.wasm other.wasm && mkdir folder
 printf '\000\027\020sourceMappingURL\005m.map' >>map.wasm
 printf '\000\032\023external_debug_info\005d.dbg' >>other.wasm

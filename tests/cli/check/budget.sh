@@ -1,3 +1,3 @@
-# Rules of all kinds: those that fail are said with the stacks that have most of it.
+# Rules of all kinds. A rule that fails is printed with the stacks that have the largest part of the value.
 cp "$DATA/people.budget" .
 "$TOLL" check --budget people.budget "$DATA/example.folded"

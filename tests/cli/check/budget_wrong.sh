@@ -1,4 +1,5 @@
-# Nothing can be said: 1 for a bad file, 2 for what has no exact budget. Nothing is held to no rules.
+# Cases without a result: exit status 1 for a bad file, 2 for a value that cannot have an exact budget. A budget without
+# rules fails.
 printf '# one\nsamples  f  = 5\n' >b
 "$TOLL" check --budget b "$DATA/example.folded"; echo "status $?"
 printf 'samples  f  < 5 kB\n' >b

@@ -1,4 +1,4 @@
-# Said before the input is read; nothing is written.
+# The error comes before the input is read, and nothing is written.
 "$TOLL" convert no_such_file.folded -o x.docx
 echo "exit $?"
 "$TOLL" convert --from callgrind "$DATA/example.folded" -o x.pb.gz

@@ -1,4 +1,4 @@
-# A name that ends in .gz behind a format's extension is that format, compressed; and is read again.
+# A name with .gz after a format's extension is that format, compressed; the file can be read again.
 for name in x.speedscope.json x.folded x.perfview.json x.pb; do
     $TOLL convert -q "$DATA/example.folded" -o $name.gz &&
         gzip -t $name.gz &&

@@ -1,4 +1,4 @@
-# Output through a link goes to what it leads to, also if that is not there yet; the link stays.
+# Output through a link goes to the link's target, even if that does not exist yet; the link stays.
 mkdir there
 ln -s there/out.folded one.folded
 ln -s one.folded two.folded

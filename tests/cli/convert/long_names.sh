@@ -1,4 +1,4 @@
-# A name as long as names may be; one byte more is refused before any work.
+# A name of the largest length is accepted; one more byte is refused before any work.
 name=$(printf '%0248d' 0)
 "$TOLL" convert "$DATA/recursion.folded" -o $name.folded && ls | wc -c
 "$TOLL" convert "$DATA/recursion.folded" -o 0$name.folded 2>error || sed 's/00*/0/' error

@@ -1,4 +1,4 @@
-# What is replaced keeps its mode; a link is followed; nothing is left beside it.
+# A replaced file keeps its mode; a link is followed; no temporary file is left.
 echo 'old 1' >m.folded
 chmod 640 m.folded
 ln -s m.folded link.folded

@@ -1,4 +1,4 @@
-# What Solana's options are for, and this file is not; each is said once.
+# Solana's options with a file that is not Solana's: each causes one message.
 for option in "--costs none" "--idl none" --by-transaction; do
     $TOLL convert $option "$DATA/example.folded" --to folded >out
     cmp out "$DATA/example.folded"

@@ -1,4 +1,5 @@
-# --fail-over of two commits in one merged file; a label that one of the profiles does not have holds nothing, and is no success
+# --fail-over compares two commits in one merged file. A label that one of the profiles does not have would check
+# nothing, so it fails.
 for run in 1/a/10 1/b/20 2/a/10 2/b/21; do
     echo "main;f ${run##*/}" >run.folded
     host=${run#*/}

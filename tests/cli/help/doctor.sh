@@ -1,4 +1,4 @@
-# toll doctor, and the five lines of toll alone: with all that toll run needs, and without.
+# toll doctor, and the five lines of toll without arguments, with everything that toll run needs and without.
 mkdir -p programs lua/5.1 lua/5.4 wasm
 touch lua/5.1/toll.so lua/5.4/toll.so wasm/toll.wasm
 for name in luajit lua5.4 node viewer; do

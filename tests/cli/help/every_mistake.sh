@@ -1,4 +1,5 @@
-# Each option, of the first command that has it: without a value, with values of the wrong kind, with one too many, and twice.
+# Each option, in the first command that has it: without a value, with a value of the wrong kind, with a value too many,
+# and given twice.
 try() {
     message=$("$TOLL" "$@" 2>&1 >/dev/null </dev/null | head -1 | cut -c1-150 | sed "s|$DATA/||g")
     shift

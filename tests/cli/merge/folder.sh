@@ -1,4 +1,4 @@
-# of a folder all files in it and below it; names that begin with a dot are passed over
+# A folder means all files in it and in folders below it, except for names that begin with a dot.
 mkdir -p runs/b/c/empty runs/.git
 echo 'main;f 1' >runs/a.folded
 echo 'main;f 10' >runs/b/1.folded

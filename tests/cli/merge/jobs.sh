@@ -1,4 +1,4 @@
-# the sum is the same by any number of threads, also of files with different values, and formats
+# The sum is the same with any number of threads, also for files with different values or formats.
 mkdir runs
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
     printf 'main;f_%s %s\nmain;g;h %s\n' $((i % 5)) $i $((i * 1000)) >runs/$i.folded

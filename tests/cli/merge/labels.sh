@@ -1,4 +1,4 @@
-# labels: set on merging, kept apart, chosen, grouped; the order does not matter, nor the number of threads
+# Labels are set on merging, kept apart, selected and grouped. Neither the order nor the number of threads matters.
 echo 'main;f 1' >a.folded
 echo 'main;f 2' >b.folded
 echo 'main;f 4' >c.folded

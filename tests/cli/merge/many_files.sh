@@ -1,4 +1,4 @@
-# 10,000 files in one folder, which is listed in parts where memory is short, with few files open at a time
+# 10,000 files in one folder. It is listed in parts if memory is short, and few files are open at a time.
 mkdir runs
 awk 'BEGIN { for (i = 0; i < 10000; i++) { file = "runs/" i * 7919 % 10007 ".folded"; print "main;f;g " i "\nmain 1" >file; close(file) } }'
 ulimit -n 64

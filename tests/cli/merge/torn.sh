@@ -1,4 +1,5 @@
-# the first bad file is named, whichever thread meets one; --skip-torn leaves them out, and counts them in the result
+# The error names the first bad file, no matter which thread has found one. --skip-torn omits bad files, and counts them
+# in the result.
 mkdir runs
 for i in 1 2 3 4 5 6 7 8 9; do
     $TOLL convert $DATA/example.folded -o runs/$i.pb.gz

@@ -1,4 +1,5 @@
-# Nobody reads on: no command says anything, and each ends by SIGPIPE, also where the parent ignores it.
+# The reader of the pipe has gone: no command prints a message, and each ends by SIGPIPE, even if the parent ignores
+# that signal.
 mkfifo pipe
 read_nothing() {
     : <pipe &

@@ -1,4 +1,4 @@
-# A name out of a file is no command to the terminal.
+# A name in a file cannot control the terminal.
 printf 'main;\033[31mred\033[0m 5\n' >'x.folded'
 "$TOLL" report x.folded
 printf '\033[2Jx y z\n' >'bad.folded'

@@ -1,5 +1,4 @@
-# A flame graph: as wide as --width, else $COLUMNS; in colours only where that is asked for, and then in those that
-# the terminal has.
+# A flame graph is as wide as --width or else $COLUMNS. It has colours only on request, and only those of the terminal.
 printf 'main;parse;lex 30\nmain;parse;ast 25\nmain;parse 3\nmain;eval;call;eval 20\nmain;eval 12\nmain;gc 9\nmain;tiny;tinier 1\n' >in.folded
 $TOLL report --flame in.folded
 $TOLL report --flame --width 40 --rows 3 in.folded

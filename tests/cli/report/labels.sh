@@ -1,4 +1,4 @@
-# labels: a report says which there are, and what was asked for that is not there
+# Labels: a report lists the existing ones, and says which requested ones are missing.
 echo 'main;f 1' >a.folded
 echo 'main;g 2' >b.folded
 $TOLL convert a.folded --label commit=1 --label host=a -o a.pb.gz

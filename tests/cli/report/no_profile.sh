@@ -1,4 +1,4 @@
-# Files that hold no profile: the answer fits what they are.
+# Files that are not profiles: the message fits the kind of file.
 report() {
     cat >"$1"
     "$TOLL" report "$1"

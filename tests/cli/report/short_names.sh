@@ -1,5 +1,5 @@
-# Names of C++ and Rust are short in tables, as far as they stay apart; whole in files, in JSON, with --full-names, and
-# for filters.
+# Names of C++ and Rust are short in tables if they stay distinct. They are whole in files, in JSON, with --full-names,
+# and for filters.
 cat >before.folded <<'F'
 main;std::__2::vector<int, std::__2::allocator<int> >::push_back[abi:v15006](int&&) 30
 main;std::__2::map<int, char>::operator[](int&&);std::__2::less<std::__2::string>::operator()(int const&, int const&) const 20

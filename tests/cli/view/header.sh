@@ -1,4 +1,4 @@
-# What the page says of a profile; convert makes the same page, but for source files.
+# The page's header describes the profile; convert makes the same page, except for source files.
 header() { sed -n '/id="toll-header"/,/<\/script>/p' $1 | grep -v '"generator"'; }
 cp "$DATA/lines/before.pb.gz" .
 $TOLL view -q before.pb.gz -o page.html && header page.html

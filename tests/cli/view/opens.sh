@@ -1,5 +1,5 @@
-# Without -o the page is a temporary file, whose name is printed; a browser is started with it, and no shell. What
-# the browser gets is in a file, since nobody waits for it.
+# Without -o the page is a temporary file, whose name is printed. A browser is started with it, without a shell. The
+# browser's arguments are in a file, since the command does not wait for it.
 mkdir "temp" && TMPDIR="$PWD/temp" && export TMPDIR
 unset DISPLAY WAYLAND_DISPLAY WSL_DISTRO_NAME
 cat >browser <<'END'

@@ -1,4 +1,4 @@
-# Source files of functions with lines come into the page if they are found, others are counted.
+# The page contains the source files of functions with lines if they are found; others are counted.
 cp "$DATA/lines/before.pb.gz" . && cp "$DATA/lines/work_c.txt" work.c
 touch -d 2020-01-01 work.c
 touch -d 2020-01-02 before.pb.gz

@@ -1,4 +1,4 @@
-# What the page says of the order in time: of a Chrome trace, the same from standard output, in a comparison, and of a selection.
+# The page's timeline: of a Chrome trace, the same on standard output, in a comparison, and of a selection.
 header() { sed -n '/id="toll-header"/,/<\/script>/p' $1 | grep -E 'timeline|"events"|notes'; }
 $TOLL view $DATA/trace.json -o page.html && header page.html
 $TOLL report --html $DATA/trace.json >other.html && cmp page.html other.html

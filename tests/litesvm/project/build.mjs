@@ -1,4 +1,5 @@
-// build.mjs - a program as cargo build-sbf leaves it: stripped in target/deploy, unstripped where cargo builds.
+// build.mjs - makes the files of a program like cargo build-sbf: stripped in target/deploy, unstripped in cargo's own
+// folder.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { call, exit, mov, program, syscall } from "./program.mjs";
 import { address } from "./world.cjs";

@@ -1,4 +1,4 @@
--- Ends of C functions and switches of coroutines of all kinds: what a host that foresees them must not be misled by.
+-- ends.lua - all kinds of ends of C functions and switches of coroutines. An adapter that predicts the next instruction must handle them all.
 local function spin() for i = 1, 3e4 do end end
 function gc_heavy() -- finalizers run in the middle of C functions
   local u

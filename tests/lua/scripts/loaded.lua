@@ -1,4 +1,4 @@
--- What a script finds of the profiler where it looks through everything: nothing.
+-- loaded.lua - a script that searches everything finds no trace of the profiler.
 local function names(of)
   local list = {}
   for name in pairs(of) do list[#list + 1] = tostring(name) end

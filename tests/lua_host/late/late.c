@@ -1,4 +1,4 @@
-/* late.c - a module that resumes coroutines, and is loaded when recording has begun. */
+/* late.c - a module that resumes coroutines; it is loaded after the recording has begun. */
 #include "../host.h"
 
 __attribute__((visibility("default"))) int luaopen_late(lua_State *L);

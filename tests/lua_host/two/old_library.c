@@ -1,4 +1,4 @@
-/* old_library.c - what a shared library needs that is made of Lua's archive: the code there reaches
- * variables of other libraries in ways that only a program can have. Nobody reads or writes them.
- */
+/* old_library.c - variables that a shared library needs if it is linked from Lua's archive: that
+ * code refers to variables of other libraries in a way that only works in programs. No code reads
+ * or writes them. */
 __attribute__((visibility("hidden"))) void *stdin, *stdout, *stderr;

@@ -1,5 +1,5 @@
-/* two.c LIBRARY VERSION - a program with one Lua, a library with another (other.c): while the first
- * is recorded, the second goes on as it was, whether it ran before or not. */
+/* two.c LIBRARY VERSION - a program with one Lua loads a library with another one (other.c). While
+ * the first is recorded, the second works as before, no matter whether it has run before. */
 #include <dlfcn.h>
 #include <lauxlib.h>
 #include <lua.h>

@@ -1,4 +1,4 @@
-//! How wasmtime is set up here.
+//! Sets up wasmtime for these tests.
 
 use wasmtime::{Config, Engine, OperatorCost, OptLevel, VariableOperatorCost};
 

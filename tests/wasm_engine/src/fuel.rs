@@ -1,4 +1,5 @@
-//! Ticks under the table of costs "fuel" are what wasmtime counts for the module as it is, to the last one.
+//! Ticks with the table of costs "fuel" are exactly the fuel that wasmtime counts for the original
+//! module.
 
 use crate::engine;
 use crate::pair::{Cost, Engines, Pair};

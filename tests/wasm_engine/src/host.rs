@@ -1,4 +1,4 @@
-//! toll.wasm as the module "toll" of an instrumented one, here: the profile that it then writes.
+//! Links toll.wasm as the module "toll" of an instrumented module, and takes its profile.
 
 use crate::library::{Library, Written};
 use crate::{engine, section};

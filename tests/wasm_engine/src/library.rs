@@ -1,4 +1,4 @@
-//! toll.wasm in wasmtime: what toll.mjs is to it in JavaScript, as far as a profile takes.
+//! Uses toll.wasm in wasmtime, like toll.mjs in JavaScript, as far as a profile needs.
 
 use wasmtime::{
     AsContextMut, Caller, Engine, Extern, ExternType, Func, FuncType, Instance, Linker, Memory,

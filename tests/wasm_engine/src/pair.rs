@@ -1,4 +1,4 @@
-//! A module as it is, with fuel, beside what Toll makes of it, with ticks.
+//! A module with fuel, and its instrumented form with ticks.
 
 use crate::{section, toll};
 use std::ffi::CStr;

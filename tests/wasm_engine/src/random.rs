@@ -1,4 +1,4 @@
-//! Random modules: with Toll they do what they did, and their ticks are wasmtime's fuel.
+//! Random modules have the same results with Toll, and their ticks are wasmtime's fuel.
 
 use crate::fuel;
 use crate::pair::{Cost, Engines, Pair};

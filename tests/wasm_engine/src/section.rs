@@ -1,4 +1,4 @@
-//! The custom section "toll" of an instrumented module, after its description in toll/wasm.h.
+//! Reads the custom section "toll" of an instrumented module, as toll/wasm.h describes it.
 
 pub struct Told {
     /// All of it.

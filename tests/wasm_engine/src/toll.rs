@@ -1,4 +1,4 @@
-//! libtoll, as far as these tests call it.
+//! The functions of libtoll that these tests call.
 
 use std::ffi::{c_char, c_int, c_void, CStr};
 

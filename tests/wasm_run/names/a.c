@@ -1,5 +1,5 @@
-/* a.c - a function cmp of its own, as b.c has; and functions called as Rust's compilers call them,
- * with names that differ in their hash only. */
+/* a.c - has its own function cmp, like b.c, and functions with names of Rust's compilers that only
+ * differ in their hash. */
 #include <stdlib.h>
 
 int sort_b(int n);
