@@ -1,4 +1,4 @@
-/* bench.h - what benches share: a clock, and ending with a message on failure. */
+/* bench.h - for all benches: a clock, and an end with a message on failure. */
 #ifndef TOLL_BENCH_H
 #define TOLL_BENCH_H
 

@@ -1,4 +1,4 @@
-/* bench_budget.c - what `toll check --budget` costs by the number of rules.
+/* bench_budget.c - the time of `toll check --budget` by the number of rules.
  *
  *   bench_budget [NODES]   (default 1,000,000)
  *

@@ -1,4 +1,4 @@
-/* bench_merge.c - what `toll merge` of many pprof files costs, compared with gunzip of the same
+/* bench_merge.c - the time of `toll merge` of many pprof files, compared with gunzip of the same
  * files.
  *
  *   bench_merge [FILES]   (default 2000)

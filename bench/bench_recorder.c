@@ -1,4 +1,4 @@
-/* bench_recorder.c - what recording costs, as ratios within one run:
+/* bench_recorder.c - the cost of recording, as ratios within one run:
  *
  *   hot    a call and return of the same child again, against two calls of empty functions
  *   wide   calls of 100,000 children of one node in random order, against hot

@@ -20,8 +20,9 @@ static inline void fuzz_require(int condition, const char *what)
     }
 }
 
-/* What a target has got of an input: `what` is a literal. A replay (replay.c) compares the sums of
- * all that is seen with those of before; under a fuzzing engine nothing is done. */
+/* Report a result that a target has got from an input; `what` is a literal that names its kind. A
+ * replay (replay.c) compares the sums of all results with earlier ones. Under a fuzzing engine this
+ * does nothing. */
 #ifdef FUZZ_REPLAY
 enum { FUZZ_SEES = 1 };
 void fuzz_see(const char *what, const void *data, size_t size);
@@ -115,8 +116,8 @@ static inline void fuzz_see_report(const toll_allocator *a, const char *what, fu
     toll_output_free(out);
 }
 
-/* The profile in all formats but the page's, most of which is not of the profile, and in all
- * reports. */
+/* Report the profile in all formats and all reports, except for the page, most of which does not
+ * depend on the profile. */
 static inline void fuzz_see_profile(const toll_allocator *a, const toll_profile *p)
 {
     const toll_format *format;

@@ -41,7 +41,7 @@ static void same_events(const toll_timeline *t, const toll_timeline *u)
     }
 }
 
-/* The events in the formats that have an order in time. */
+/* Report the events in the formats that have an order in time. */
 static void see_timeline(const toll_allocator *a, const toll_profile *p, const toll_timeline *t)
 {
     static const char *const formats[] = { "chrome", "speedscope", "perfetto", "folded" };

@@ -38,7 +38,7 @@ static void check_output(const toll_allocator *a, const void *data, size_t size)
     toll_wasm_module_free(&module);
 }
 
-/* The module in the ways in which it can be instrumented otherwise. */
+/* Report the module, instrumented with other options. */
 static void see_all(const toll_allocator *a, const uint8_t *data, size_t size)
 {
     const toll_wasm_options options[] = {

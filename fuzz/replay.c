@@ -1,12 +1,12 @@
-/* replay.c - runs a fuzz target over files, without a fuzzing engine: so that every build replays
- * the corpus.
+/* replay.c - runs a fuzz target on files, without a fuzzing engine, so that every build replays the
+ * corpus.
  *
  *   replay SUMS FILE...
  *
- * What the target has seen of the files (fuzz_see) must be what it saw before: SUMS has a line
- * "WHAT SUM" for each kind of it; "-": no sums are compared. After a change that is meant,
- * TOLL_REPLAY=update writes SUMS anew. TOLL_REPLAY=each prints the sums of each file: the outputs
- * of two builds side by side show which files they treat in another way. */
+ * The target's results (fuzz_see) must be the same as before: SUMS has a line "WHAT SUM" for each
+ * kind of result; "-": no sums are compared. After an intended change, TOLL_REPLAY=update writes
+ * SUMS anew. TOLL_REPLAY=each prints the sums of each file: comparing the outputs of two builds
+ * shows which files they treat differently. */
 #include "fuzz_format.h"
 
 #include <inttypes.h>

@@ -1,7 +1,8 @@
-/* mutate_reach.c - which functions a test enters, for scripts/mutate: linked to all that is compiled
- * with -finstrument-functions. Writes a line "MODULE OFFSET" to the file MUTATE_REACH when a function is
- * first entered. The file is opened before the command confines itself. System calls are made directly: a
- * test may have put functions in the place of the C library's. */
+/* mutate_reach.c - records which functions a test enters, for scripts/mutate. It is linked to all
+ * code that is compiled with -finstrument-functions. Writes a line "MODULE OFFSET" to the file
+ * MUTATE_REACH when a function is first entered. The file is opened before the command confines
+ * itself. System calls are made directly: a test may have put functions in the place of the C
+ * library's. */
 #define _GNU_SOURCE /* dladdr, syscall */
 #include <dlfcn.h>
 #include <errno.h>

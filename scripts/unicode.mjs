@@ -6,7 +6,7 @@ const NAMES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So
 const tests = NAMES.map(name => new RegExp(`^\\p{${name}}$`, "u"));
 let last = 0;
 
-/** Neighbours are often of one category, so that is tried first. */
+/** The category of a character. Neighbours often share one, so the previous one is tried first. */
 function category(code) {
   const text = String.fromCodePoint(code);
   if (!tests[last].test(text)) last = tests.findIndex(test => test.test(text));

@@ -1,4 +1,4 @@
--- A log read, filtered and summed up by a pipeline of coroutines, a line at a time.
+-- A pipeline of coroutines reads, filters and sums up a log, line by line.
 local lines = {}
 for i = 1, 3000 do
     lines[i] = string.format("2024-02-%02d %s id=%d took=%d.%02dms path=/%s", i % 28 + 1,

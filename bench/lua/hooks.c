@@ -1,5 +1,5 @@
-/* hooks.c - times a Lua program alone, under an empty C hook, under Toll with time, and under Toll
- * with a counter that costs nothing to read. Usage: hooks MODULE.so PROGRAM.lua; the program
+/* hooks.c - measures a Lua program by itself, with an empty C hook, under Toll with time, and under
+ * Toll with a counter that takes no time to read. Usage: hooks MODULE.so PROGRAM.lua; the program
  * returns a function that does the work. */
 #include <lauxlib.h>
 #include <lua.h>

@@ -1,4 +1,4 @@
--- JSON read and written by the pure Lua of examples/json_bench.
+-- Reads and writes JSON in pure Lua, with examples/json_bench.
 local json = require "json"
 local orders = {}
 for i = 1, 150 do

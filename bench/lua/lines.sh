@@ -1,6 +1,7 @@
 #!/bin/sh
-# lines.sh BUILD [FIB TURNS] - what --lines costs: the processor time of fib(FIB) and of a loop of so many TURNS under `toll run
-# --lines`, against the plain run and against `toll run`; the least of BENCH_ROUNDS (2) interleaved runs.
+# lines.sh BUILD [FIB TURNS] - the cost of --lines: the processor time of fib(FIB), and of a loop of so many TURNS,
+# under `toll run --lines`, compared with the run without Toll and with `toll run`. Each time is the least of
+# BENCH_ROUNDS (2) interleaved runs.
 set -eu
 build=$1
 fib=${2:-32}

@@ -1,4 +1,4 @@
--- All placements of nine queens.
+-- Counts all placements of nine queens.
 local function is_free(columns, row, column)
     for r = 1, row - 1 do
         local c = columns[r]

@@ -1,4 +1,4 @@
--- Text built, cut and counted.
+-- Builds, cuts and counts text.
 local function words(text)
     local count = {}
     for word in text:gmatch("%a+") do

@@ -27,7 +27,7 @@ async function open(page, url, drawn) {
     };
     requestAnimationFrame(look);
   }, String(drawn));
-  page.goto(url, { timeout: PATIENCE }).catch(() => {}); // whether it is drawn is asked below
+  page.goto(url, { timeout: PATIENCE }).catch(() => {}); // the loop below checks whether it is drawn
   const until = Date.now() + PATIENCE;
   let crashed = "";
   page.on("error", error => { crashed = error.message; });
@@ -47,8 +47,8 @@ async function memory(page) {
   return usedSize + backingStorageSize + embedderHeapUsedSize;
 }
 
-/** Frames a second, and the longest one in milliseconds, while the wheel zooms in, moves, and zooms out; or, where the
- *  wheel does not zoom, while frames are clicked. */
+/** Frames per second, and the longest frame in milliseconds, while the wheel zooms in, moves, and zooms out; in viewers
+ *  without that, while frames are clicked. */
 async function smoothness(page, selector, by) {
   const box = await page.$eval(selector, e => e.getBoundingClientRect().toJSON());
   const x = box.x + box.width * 0.3, y = box.y + Math.min(box.height, 800) * 0.3;

@@ -13,7 +13,7 @@ const inSpeedscope = name => ({ url: `${server.origin}/speedscope/index.html#pro
 const page = name => ({ url: `file://${file(name)}`, drawn: () => "ready" in document.documentElement.dataset,
                         settled: () => document.querySelector("#listed").textContent, canvas: "#canvas" });
 
-/** By name: the file that it opens, and how; `times`: how often it is measured, of which the middle one counts. */
+/** By name: the file that the viewer opens, and how; `times`: how often it is measured; the median counts. */
 const VIEWERS = {
   stacks: {
     "toll view": { file: "stacks.html", times: 3, ...page("stacks.html") },
@@ -33,7 +33,7 @@ const VIEWERS = {
   },
 };
 
-/** pprof's page leaves out what is small; its server's work counts, too. */
+/** pprof's page omits small frames; the work of its server is included. */
 function pprof() {
   const child = spawn("go", ["tool", "pprof", "-http=127.0.0.1:18765", "-no_browser", file("stacks.pb.gz")], { stdio: ["ignore", "ignore", "pipe"], detached: true });
   let ended = false;

@@ -1,5 +1,5 @@
-"""overhead.py FIB PROGRAMS WORK DEBUG STRIPPED - how much longer guests take in wasmtime when they are profiled, and what the debug
-information of DEBUG costs. Processor time, the least of several rounds in turn."""
+"""overhead.py FIB PROGRAMS WORK DEBUG STRIPPED - measures how much longer guests of wasmtime take when they are profiled, and the cost of
+the debug information of DEBUG, in processor time. Each time is the least of several rounds, which take turns."""
 
 import sys
 import time

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BUILD - what profiling costs a guest of wasmtime in Python (bench/python/overhead.py).
+# run.sh BUILD - the cost of profiling for a guest of wasmtime in Python (bench/python/overhead.py).
 set -eu
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)

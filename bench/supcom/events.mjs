@@ -1,5 +1,5 @@
-// events.mjs SOURCE - events a second of hosts/supcom/profiler.lua in Lua 5.0.3 (in Node, wasm), against
-// naive.lua and against no profiler; the clock is the game's, one addition.
+// events.mjs SOURCE - events per second of hosts/supcom/profiler.lua in Lua 5.0.3 (in Node, as WebAssembly), compared
+// with naive.lua and with no profiler. The clock is that of the game: one addition.
 import { newState, setGlobal, getGlobal, run, close, text } from "./lua50.mjs";
 
 const source = process.argv[2];
@@ -9,7 +9,7 @@ const profilers = {
     toll: text(`${source}/hosts/supcom/profiler.lua`),
 };
 
-/* Nanoseconds a call, the least of three; and how many calls were made. */
+/* Nanoseconds per call, the least of three; and the number of calls. */
 function measure(profiler, depth, ticks) {
     let best = Infinity;
     let calls = 0;

@@ -1,5 +1,5 @@
--- work.lua - a game's tick: few functions, each called by many others, DEPTH deep; a third of the calls is
--- of C functions. Run(n) makes n ticks and returns the number of calls.
+-- work.lua - a game's tick: few functions, each called by many others, DEPTH deep; a third of the
+-- calls are calls of C functions. Run(n) runs n ticks, and returns the number of calls.
 
 local in_thread = nil
 function CurrentThread()

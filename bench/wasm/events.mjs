@@ -1,6 +1,6 @@
-// events.mjs LIB FIB.wasm - what a call and return cost under toll.wasm (in LIB), in ns more than in the module
-// as it is; for comparison, the same with two empty functions in its place, of another module and of JavaScript.
-// The least of several rounds.
+// events.mjs LIB FIB.wasm - the additional nanoseconds of a call and return under toll.wasm (in LIB). For comparison,
+// the same with two empty functions in its place, from another module and from JavaScript. Each figure is the least of
+// several rounds.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -36,7 +36,7 @@ for (const [n, rounds] of [[24, 200], [32, 8]]) {
               `two empty functions of another module ${empty}, of JavaScript ${ofScript}`);
 }
 
-// With a timeline, too: of ticks, and of time, where reading the clock costs most; in memory, and in a file.
+// Also with a timeline, of ticks and of time (then reading the clock costs most), in memory and in a file.
 const scratch = path.join(path.dirname(file), "events.toll-timeline");
 for (const time of [false, true]) {
   const ways = [undefined, true, new TimelineFile(scratch)], pairs = await countCalls(24);
@@ -47,8 +47,8 @@ for (const time of [false, true]) {
 }
 fs.rmSync(scratch);
 
-// Calls of two lines in turn: with lines, and with those of calls in addition. (fib calls itself from two: it would have a
-// stack for each of its calls.)
+// A function that two lines call in turn: with lines, and also with lines of calls. (fib calls itself from two lines,
+// so it would have a stack for each of its calls.)
 const lines = await toll.instantiate(bytes, {}, { lines: true }), placed = await toll.instantiate(bytes, {}, { callLines: true });
 const most = 20000, [base, ...others] = leastTimes([plain, ticks.exports, lines.exports, placed.exports].map(e => () => e.turns(most)), 100);
 const [withTicks, withLines, withPlaces] = others.map(ms => ((ms - base) * 1e6 / (2 * most)).toFixed(1));

@@ -1,6 +1,6 @@
-// shares.mjs TOLL APP.wasm ROUNDS - how much longer a program takes under toll run, with each of its clocks, and how far
-// the shares of self time overlap those that V8's own sampler sees in the plain run: the sum over all functions of the
-// lesser of both. V8 is asked several times, since it differs from itself; ROWS=N prints the N largest functions.
+// shares.mjs TOLL APP.wasm ROUNDS - how much longer a program takes under toll run, with each of its clocks, and how
+// well the shares of self time agree with those of V8's own sampler in a run without Toll: the sum over all functions
+// of the lesser share. V8 is measured several times, since its results vary; ROWS=N prints the N largest functions.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -12,7 +12,7 @@ const plainScript = fileURLToPath(new URL("plain.mjs", import.meta.url)), times 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-shares-"));
 process.chdir(folder);
 
-/** Seconds that a command takes: of the clock. */
+/** The elapsed seconds of a command. */
 function run(program, ...args) {
   const start = performance.now(), { status, stderr } = spawnSync(program, args, { encoding: "utf8", env: { ...process.env, TOLL_NODE: process.execPath } });
   if (status) throw new Error(stderr);

@@ -1,6 +1,6 @@
-// sqlite.mjs LIB SQL.JS - how much longer SQLite takes, as npm's sql.js has it (its folder), with its ticks and calls
-// counted, with the executions of each stretch of instructions in addition (--lines), with the lines of calls, too
-// (--call-lines), or with executions alone (--no-calls).
+// sqlite.mjs LIB SQL.JS - how much longer SQLite (npm's sql.js, in this folder) takes with counted ticks and calls;
+// also with executions of each stretch of instructions (--lines); also with lines of calls (--call-lines); or only with
+// executions (--no-calls).
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

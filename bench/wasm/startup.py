@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""startup.py TOLL - what `toll run` of an empty module costs over `node -e 0`: processor time, the least of 30 runs."""
+"""startup.py TOLL - the additional processor time of `toll run` with an empty module over `node -e 0`; the least of 30 runs."""
 import os
 import resource
 import subprocess

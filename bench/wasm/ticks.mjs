@@ -1,6 +1,6 @@
-// ticks.mjs LIB WORK.wasm - how much longer compute-bound code takes with its ticks and calls counted, and with the
-// executions of each stretch of instructions in addition (--lines), with the lines of calls, too (--call-lines), or with
-// executions alone (--no-calls).
+// ticks.mjs LIB WORK.wasm - how much longer compute-bound code takes with counted ticks and calls; also with executions
+// of each stretch of instructions (--lines); also with lines of calls (--call-lines); or only with executions
+// (--no-calls).
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,5 +1,6 @@
-// times.mjs - the least time of each of several tasks, which take turns in many short rounds, so that other
-// load on the machine disturbs all of them alike. BENCH_ROUNDS: the number of rounds, for tests that only run the bench.
+// times.mjs - measures the least time of each of several tasks. They take turns in many short rounds, so that other
+// load on the machine disturbs all of them equally. BENCH_ROUNDS: the number of rounds, for tests that only run the
+// bench.
 export function leastTimes(works, rounds = 200) {
   const best = works.map(() => Infinity);
   for (let round = 0; round < (process.env.BENCH_ROUNDS ?? rounds); round++)

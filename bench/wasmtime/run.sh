@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh BUILD - what toll-wasmtime costs a guest of wasmtime (bench/wasmtime/src/main.rs). The engine is built first, which
-# takes minutes; TOLL_CARGO_TARGET may name an earlier build.
+# run.sh BUILD - the cost of toll-wasmtime for a guest of wasmtime (bench/wasmtime/src/main.rs). The engine is built
+# first, which takes minutes; TOLL_CARGO_TARGET may name an earlier build.
 set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)

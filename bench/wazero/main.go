@@ -1,5 +1,5 @@
-// What profiling costs in wazero: a guest's processor time without a profiler, with toll/wazero, and with wzprof, each
-// the least of several runs that take turns.
+// The cost of profiling in wazero: a guest's processor time without a profiler, with toll/wazero,
+// and with wzprof. Each time is the least of several runs, which take turns.
 //
 // And what the debug information of a module costs.
 //
@@ -54,7 +54,7 @@ func byToll(wasm []byte, options toll.Options) api.Module {
 	return need(rec.Instantiate(ctx, wazero.NewModuleConfig()))
 }
 
-// byWzprof records every call, not one of 19 as by default.
+// byWzprof records every call; by default wzprof records one of 19.
 func byWzprof(wasm []byte) api.Module {
 	profiling := wzprof.ProfilingFor(wasm)
 	cpu := profiling.CPUProfiler()

@@ -1,4 +1,5 @@
-// page.mjs - does the work here or in a worker, shows what cost most, and offers the profile for download.
+// page.mjs - does the work in the page or in a worker, shows the functions with the highest cost, and offers the
+// profile for download.
 import { profiled } from "./work.mjs";
 
 const inWorker = () => new Promise((done, fail) => {

@@ -1,6 +1,6 @@
-// work.mjs - queries of a database, profiled: in a page, a worker, or Node.
+// work.mjs - profiles queries of a database, in a page, a worker, or Node.
 
-/** sql.js on an instance that is profiled: what its instantiateWasm is for. */
+/** Open sql.js with a profiled instance, by its option instantiateWasm. */
 async function open(initSqlJs, options) {
   const { Toll } = await import("./toll.mjs");
   const toll = await Toll.load();
@@ -8,7 +8,7 @@ async function open(initSqlJs, options) {
   const bytes = url.protocol === "file:" ? (await import("node:fs")).readFileSync(url) : await (await fetch(url)).arrayBuffer();
   let recording;
   const SQL = await initSqlJs({
-    thisProgram: "sqlite", // is copied into the module's memory: the same ticks wherever it runs
+    thisProgram: "sqlite", // sql.js copies this to the module's memory; a fixed text gives the same ticks everywhere
     instantiateWasm(imports, done) {
       toll.instantiate(bytes, imports, options).then(r => done((recording = r)));
       return {}; // later
@@ -18,7 +18,7 @@ async function open(initSqlJs, options) {
 }
 
 function work(SQL) {
-  Math.random = () => 0.5; // of which sql.js makes a file's name: the same work each time
+  Math.random = () => 0.5; // sql.js makes a file's name of it; a fixed number gives the same work each time
   const db = new SQL.Database();
   db.create_function("shout", text => text.toUpperCase()); // SQLite calls JavaScript
   db.run("create table word (n integer primary key, text, length integer); begin");

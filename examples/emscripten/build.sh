@@ -1,6 +1,6 @@
 #!/bin/sh
-# build.sh LIB DIR - the page with all that it needs in folder DIR: serve that, with
-# python3 -m http.server -d DIR. LIB: where toll.wasm and toll-heap.mjs are (share/toll, build/.../lib).
+# build.sh LIB DIR - builds the page with everything that it needs in the folder DIR. Serve that folder with python3 -m
+# http.server -d DIR. LIB: the folder of toll.wasm and toll-heap.mjs (share/toll, build/.../lib).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 lib=$1

@@ -1,4 +1,4 @@
-/* reveal.c - a kernel that is sent hashes of data, not the data: it reveals them.
+/* reveal.c - a kernel that receives hashes of data, and reveals the data.
  *
  * An external message (after its first byte) is a hash of 33 bytes. Its preimage is a page:
  *     00 DATA              data

@@ -1,4 +1,5 @@
-/* rollup.h - the functions that a smart rollup's kernel may call, and what it needs of a libc. */
+/* rollup.h - the functions that a smart rollup's kernel may call, and the parts of a libc that it
+ * needs. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

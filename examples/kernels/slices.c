@@ -1,5 +1,5 @@
-/* slices.c - a kernel whose work is too much for one kernel_run: it does a slice, keeps how far it
- * is in the store and reboots until it is done.
+/* slices.c - a kernel with too much work for one kernel_run: it does a slice, stores its progress,
+ * and reboots until all is done.
  *
  * An external message (after its first byte) is a number, 4 bytes, the lowest first: how many
  * primes to find. They are appended to /primes/list (4 bytes each), a page of 512 at a time. */

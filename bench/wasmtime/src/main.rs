@@ -1,6 +1,6 @@
-//! FIB.wasm WORK.wasm DEBUG.wasm STRIPPED.wasm - what profiling costs in wasmtime: a guest's processor time without a
-//! profiler and with toll-wasmtime, each the least of several runs that take turns. And what the debug information of a
-//! module costs.
+//! FIB.wasm WORK.wasm DEBUG.wasm STRIPPED.wasm - the cost of profiling in wasmtime: a guest's processor time without a
+//! profiler and with toll-wasmtime. Each time is the least of several runs, which take turns. Also the cost of a module's
+//! debug information.
 
 use std::time::Duration;
 use toll_wasmtime::{Clock, Options, Recorder};
@@ -30,7 +30,7 @@ fn profiled(engine: &Engine, wasm: &[u8], options: Options) -> Run {
     Box::new(move |n| assert!(run.call(&mut store, n).is_ok()))
 }
 
-/// That of this thread.
+/// The processor time of this thread.
 fn processor_time() -> Duration {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // The call writes only to `now`.

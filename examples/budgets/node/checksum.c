@@ -1,4 +1,4 @@
-/* checksum.c - what JavaScript calls: a checksum of the bytes that it has put into `room`. */
+/* checksum.c - computes a checksum of the bytes that JavaScript has written to `room`. */
 static unsigned char bytes[4096];
 
 unsigned char *room(void)

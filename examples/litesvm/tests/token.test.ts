@@ -1,4 +1,4 @@
-// What instructions of the Token program cost. One import and one call make the profile: run `npm test`.
+// Measures the cost of instructions of the Token program. One import and one call make the profile: run `npm test`.
 import * as kit from "@solana/kit";
 import { getCreateAccountInstruction } from "@solana-program/system";
 import * as token from "@solana-program/token";

@@ -1,4 +1,4 @@
--- ends.lua - all kinds of ends of C functions and switches of coroutines. An adapter that predicts the next instruction must handle them all.
+-- ends.lua - all kinds of ends of C functions, and of switches of coroutines, for adapters that predict what runs next.
 local function spin() for i = 1, 3e4 do end end
 function gc_heavy() -- finalizers run in the middle of C functions
   local u

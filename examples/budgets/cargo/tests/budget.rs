@@ -1,5 +1,5 @@
-//! What a program may cost, in compute units: budgets are in swap.budget. CHANGE=1 stands for an edit that makes it
-//! dearer.
+//! The budgets of a program in compute units, which are in swap.budget. CHANGE=1 simulates an edit
+//! that increases the cost.
 
 use {
     mollusk_svm::{program::loader_keys, Mollusk},
@@ -11,7 +11,8 @@ use {
 
 const SWAP: Pubkey = Pubkey::new_from_array([7; 32]);
 
-/// swap.c for Solana's VM. In your project this is what `cargo build-sbf` leaves in target/deploy.
+/// swap.c, compiled for Solana's VM. In your project, this is the file that `cargo build-sbf`
+/// writes to target/deploy.
 fn program() -> Vec<u8> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut clang = Command::new("clang");
