@@ -118,7 +118,7 @@ class Walk {
 
 /** The system's access mode for rights. A file that the guest only writes is opened write-only, since it may not be
  *  readable. */
-function accessOf(rights) {
+export function accessOf(rights) {
   const writes = rights & (RIGHT.FD_WRITE | RIGHT.FD_ALLOCATE | RIGHT.FD_SET_SIZE);
   return !writes ? O_RDONLY : rights & RIGHT.FD_READ ? O_RDWR : O_WRONLY;
 }

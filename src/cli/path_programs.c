@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "path_programs.h"
 
-#if !defined(_WIN32) && !defined(__wasi__)
+#ifndef _WIN32
 
 #include <limits.h>
 #include <stdio.h>

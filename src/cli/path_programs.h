@@ -1,4 +1,4 @@
-/* path_programs.h - finds programs on the PATH, on POSIX systems. */
+/* path_programs.h - finds programs on the PATH, on POSIX systems and on WASI. */
 #ifndef TOLL_CLI_PATH_PROGRAMS_H
 #define TOLL_CLI_PATH_PROGRAMS_H
 

@@ -2,8 +2,8 @@
  *
  * A guest (run_lua.c, run_wasm.c) is a process that profiles itself. run_output.c chooses its
  * files; run_child.c starts it, passes on signals and the exit status, and reports if no profile
- * was written; run_functions.c finds where a module's functions are defined, and run_lines.c its
- * lines. */
+ * was written, or run_asked.c asks the caller to start it; run_functions.c finds where a module's
+ * functions are defined, and run_lines.c its lines. */
 #ifndef TOLL_CLI_RUN_H
 #define TOLL_CLI_RUN_H
 
@@ -12,6 +12,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 
 enum {
     TOLL_RUN_ROWS = 20,   /* rows of the summary */
@@ -75,6 +76,17 @@ int toll_run_choose_outputs(toll_run *run);
 
 /* Check that they can be created. Returns an exit status, or -1: continue. */
 int toll_run_check_outputs(const toll_run *run);
+
+/* Identifies the profile's file, and when it was written. */
+typedef struct toll_run_mark {
+    bool is_there;
+    struct stat st;
+} toll_run_mark;
+
+toll_run_mark toll_run_mark_output(const toll_run *run);
+
+/* Was the file written between the two marks? */
+bool toll_run_is_written(const toll_run_mark *before, const toll_run_mark *after);
 
 /* Check that the run will have the value that --value names. The settings show whether it has time
  * and heap; `has_ticks`: it counts instructions. Returns an exit status, or -1: continue. */

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,27 +76,6 @@ static void die_likewise(int signal_number)
 }
 
 /* --- was the profile written? ------------------------------------------------------------------*/
-
-/* Identifies a file and when it was written. */
-typedef struct mark {
-    bool is_there;
-    struct stat st;
-} mark;
-
-static mark mark_of(const char *path)
-{
-    mark m;
-    m.is_there = stat(path, &m.st) == 0;
-    return m;
-}
-
-static bool is_written(const mark *before, const mark *after)
-{
-    return after->is_there &&
-           (!before->is_there || after->st.st_ino != before->st.st_ino ||
-            after->st.st_mtim.tv_sec != before->st.st_mtim.tv_sec ||
-            after->st.st_mtim.tv_nsec != before->st.st_mtim.tv_nsec || !S_ISREG(after->st.st_mode));
-}
 
 /* What the guest has reported so far. It is read without waiting for the end of the pipe, which the
  * guest's children may keep open. */
@@ -173,15 +151,15 @@ static void become(char **argv, pid_t parent, int report_fd, int input_fd)
 }
 
 static int wait_for_child(const toll_run *run, const char *program, const toll_run_ways *ways,
-                          const mark *before, int report_fd)
+                          const toll_run_mark *before, int report_fd)
 {
     int status;
     while (waitpid((pid_t)child, &status, 0) < 0)
         if (errno != EINTR)
             return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot wait for %s: %s", program,
                                  strerror(errno));
-    mark after = mark_of(run->output);
-    bool is_new = is_written(before, &after);
+    toll_run_mark after = toll_run_mark_output(run);
+    bool is_new = toll_run_is_written(before, &after);
     report r = ways->reports ? read_report(report_fd) : (report){ 0 };
     int own = is_new && run->written ? run->written(run, run->written_user) : TOLL_EXIT_OK;
     if (WIFSIGNALED(status)) {
@@ -203,7 +181,7 @@ int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
     int status = toll_run_check_outputs(run);
     if (status >= 0)
         return status;
-    mark before = mark_of(run->output);
+    toll_run_mark before = toll_run_mark_output(run);
     if ((ways->reports && pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ||
         (ways->send && pipe2(input, O_CLOEXEC) != 0))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot make a pipe: %s", strerror(errno));

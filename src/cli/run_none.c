@@ -1,11 +1,11 @@
 /* run_none.c - reports that toll run needs Linux, for the guest's process and what is loaded into
  * it. Replaces cmd_run.c and the other run_*.c on other systems (src/CMakeLists.txt), and is empty
- * on Linux. */
+ * on Linux, and where run_asked.c has the process started. */
 #include "command.h"
 #include "repeat.h"
 #include "run.h"
 
-#ifndef __linux__
+#if !defined(__linux__) && !TOLL_RUN_IS_ASKED
 
 int toll_cmd_run(toll_settings *s, int argc, char **argv)
 {

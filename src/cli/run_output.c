@@ -1,7 +1,9 @@
 /* run_output.c - chooses the output files of a run. As much as possible is checked before the
  * program starts. See run.h. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700
 #include "run.h"
+
+#include "base/os.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -77,12 +79,12 @@ static int choose_profile(toll_run *run)
 static const char *real_path(const char *path, char *out)
 {
     char folder[PATH_MAX];
-    if (realpath(path, out))
+    if (toll_os_real_path(path, out))
         return out;
     const char *name = strrchr(path, '/') + 1;
     memcpy(folder, path, (size_t)(name - path));
     folder[name - path] = 0;
-    if (!realpath(folder, out) || strlen(out) + strlen(name) + 2 > PATH_MAX)
+    if (!toll_os_real_path(folder, out) || strlen(out) + strlen(name) + 2 > PATH_MAX)
         return path;
     strcat(out, "/");
     return strcat(out, name);
@@ -168,4 +170,19 @@ int toll_run_check_outputs(const toll_run *run)
     if (status < 0 && *run->timeline)
         status = check_is_file(run);
     return status < 0 && *run->timeline ? check_writable(run->timeline, "--timeline") : status;
+}
+
+toll_run_mark toll_run_mark_output(const toll_run *run)
+{
+    toll_run_mark m;
+    m.is_there = stat(run->output, &m.st) == 0;
+    return m;
+}
+
+bool toll_run_is_written(const toll_run_mark *before, const toll_run_mark *after)
+{
+    return after->is_there &&
+           (!before->is_there || after->st.st_ino != before->st.st_ino ||
+            after->st.st_mtim.tv_sec != before->st.st_mtim.tv_sec ||
+            after->st.st_mtim.tv_nsec != before->st.st_mtim.tv_nsec || !S_ISREG(after->st.st_mode));
 }

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef __wasi__
 #include <sys/resource.h>
+#endif
 
 enum { STACK_BYTES = 32 << 20, LEAST_STACK = 2 << 20 };
 
@@ -86,9 +88,15 @@ static void free_arguments(arguments *a)
 
 /* Calls need a little more stack under the profiler, so the engine gets more than its default: half
  * of what the system allows, since arguments and environment are on the stack, too. V8 does not
- * check the number; if it is much larger, its garbage collector needs long to scan the stack. */
+ * check the number; if it is much larger, its garbage collector needs long to scan the stack. On
+ * WASI the caller adds it (run_asked.c). */
 static void add_stack_size(arguments *a)
 {
+#ifdef __wasi__
+    (void)a;
+    (void)STACK_BYTES;
+    (void)LEAST_STACK;
+#else
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) != 0)
         return;
@@ -102,6 +110,7 @@ static void add_stack_size(arguments *a)
     }
     if (most / 2 >= LEAST_STACK)
         add_number(a, "stack-size", (uint64_t)(most / 2) >> 10);
+#endif
 }
 
 /* V8 compiles a WebAssembly function again, to faster code, when it has executed about so many

@@ -9,9 +9,11 @@
 #if TOLL_HAVE_LIBIBERTY
 
 #include <libiberty/demangle.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef __wasi__
+#include <setjmp.h>
+#endif
 
 enum {
     OPTIONS = DMGL_PARAMS | DMGL_ANSI,
@@ -163,22 +165,37 @@ static bool is_printable(const component *tree)
 typedef struct printing {
     toll_buffer *out;
     size_t end; /* the largest out->size; beyond it the name is too long */
+    bool is_too_long;
+#ifndef __wasi__
     jmp_buf too_long;
+#endif
 } printing;
+
+/* The name is too long: stop. WASI has no longjmp: there the rest, whose nodes are bounded, is not
+ * kept. */
+static void stop(printing *p)
+{
+    p->is_too_long = true;
+#ifndef __wasi__
+    longjmp(p->too_long, 1); /* safe: libiberty has allocated nothing here */
+#endif
+}
 
 static void take(const char *text, size_t size, void *user)
 {
     printing *p = user;
-    if (size > p->end - p->out->size || !toll_buffer_append(p->out, text, size))
-        longjmp(p->too_long, 1); /* safe: libiberty has allocated nothing here */
+    if (p->is_too_long || size > p->end - p->out->size || !toll_buffer_append(p->out, text, size))
+        stop(p);
 }
 
 static bool print(toll_buffer *out, component *tree)
 {
     printing p = { .out = out, .end = out->size + TOLL_MOST_CPLUS_NAME };
+#ifndef __wasi__
     if (setjmp(p.too_long))
         return false;
-    return cplus_demangle_print_callback(OPTIONS, tree, take, &p) != 0;
+#endif
+    return cplus_demangle_print_callback(OPTIONS, tree, take, &p) != 0 && !p.is_too_long;
 }
 
 /* May the symbol have an unresolved name (`sr`) in an expression? When libiberty parses one, it

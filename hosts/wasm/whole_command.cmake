@@ -1,0 +1,42 @@
+# lib/toll-whole.wasm: the command with all that the native one has, for the package of npm (release/kinds/npm): gzip, names
+# of C++, the page, and toll run, whose process the caller starts (src/cli/run_asked.c). Of the sources that ask for one of
+# these there are further objects. Included by CMakeLists.txt.
+set(page ${CMAKE_CURRENT_BINARY_DIR}/page_text.c)
+file(GLOB page_parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/page/web/* ${PROJECT_SOURCE_DIR}/src/page/web/timeline/*)
+add_custom_command(OUTPUT ${page}
+  DEPENDS ${page_parts} ${PROJECT_SOURCE_DIR}/cmake/page.cmake ${PROJECT_SOURCE_DIR}/include/toll/version.h
+    ${CMAKE_CURRENT_SOURCE_DIR}/printable.mjs
+  COMMAND ${CMAKE_COMMAND} -DOUT=${page} -P ${PROJECT_SOURCE_DIR}/cmake/page.cmake
+  VERBATIM)
+
+get_target_property(flags toll_bundled_headers INTERFACE_COMPILE_DEFINITIONS)
+list(TRANSFORM flags PREPEND -D)
+list(APPEND flags -D_WASI_EMULATED_GETPID -DTOLL_HAVE_ZLIB=1 -DTOLL_HAVE_LIBIBERTY=1 -DTOLL_HAVE_PAGE=1 -DTOLL_RUN_IS_ASKED=1
+  -I${TOLL_BUNDLED}/zlib -I${toll_bundled_headers})
+file(GLOB whole CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c)
+toll_leave_out_guests(whole)
+list(FILTER whole EXCLUDE REGEX "/(run_child|run_lua|run_repeat)\\.c$")
+set(asking ${page})
+set(linked "")
+foreach(source ${whole})
+  file(STRINGS ${source} asks REGEX "TOLL_(HAVE_ZLIB|HAVE_LIBIBERTY|HAVE_PAGE|RUN_IS_ASKED)" LIMIT_COUNT 1)
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+  string(REPLACE "/" "_" name ${name})
+  if(asks OR source MATCHES "${toll_only_on_linux}")
+    list(APPEND asking ${source})
+  else()
+    list(APPEND linked ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
+  endif()
+endforeach()
+set(toll_wasm_prefix whole_)
+toll_wasm_objects(asking_objects "${asking}" ${flags})
+toll_wasm_objects(bundled_objects "${toll_bundled_sources}" ${flags} -w -DHAVE_STDLIB_H -DHAVE_STRING_H -DHAVE_LIMITS_H
+  -DHAVE_UNISTD_H -I${TOLL_BUNDLED}/libiberty/libiberty -I${toll_bundled_headers}/libiberty)
+list(APPEND linked ${asking_objects} ${bundled_objects})
+
+set(whole_wasm ${CMAKE_BINARY_DIR}/lib/toll-whole.wasm)
+add_custom_command(OUTPUT ${whole_wasm} DEPENDS ${linked}
+  COMMAND ${TOLL_WASM_CLANG} --target=wasm32-wasi --sysroot=${sysroot} ${linked} -lwasi-emulated-getpid
+    -Wl,--gc-sections -Wl,--strip-all -o ${whole_wasm}
+  VERBATIM)
+add_custom_target(toll_whole_wasm DEPENDS ${whole_wasm})
