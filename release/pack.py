@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""pack.py FOLDER FILE - packs a folder into FILE.tar.gz or FILE.zip, with the same bytes for the same content: names are
-sorted, times are SOURCE_DATE_EPOCH, owner and group 0, and permissions 755 for folders and programs, 644 for the rest."""
+"""pack.py FOLDER FILE - packs a folder into FILE.tar.gz, FILE.tgz or FILE.zip, or what is in it into FILE.whl or FILE.rock (a
+zip, too, which has no folders). The bytes are the same for the same content: names are sorted, times are SOURCE_DATE_EPOCH,
+owner and group 0, and permissions 755 for folders and programs, 644 for the rest."""
 import gzip
 import os
 import stat
@@ -39,6 +40,10 @@ def pack_tar(folder, out, moment):
 def pack_zip(folder, out, moment):
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, path in entries(folder):
+            if out.name.endswith((".whl", ".rock")):
+                name = os.path.relpath(path, folder).replace(os.sep, "/")
+                if os.path.isdir(path):
+                    continue
             info = zipfile.ZipInfo(name + "/" * os.path.isdir(path), time.gmtime(max(moment, 315532800))[:6])
             kind = stat.S_IFDIR if os.path.isdir(path) else stat.S_IFREG
             info.create_system, info.external_attr = 3, (kind | mode_of(path)) << 16
@@ -50,11 +55,11 @@ def pack_zip(folder, out, moment):
 
 
 def main():
-    if len(sys.argv) != 3 or not sys.argv[2].endswith((".tar.gz", ".zip")):
+    if len(sys.argv) != 3 or not sys.argv[2].endswith((".tar.gz", ".tgz", ".zip", ".whl", ".rock")):
         sys.exit(__doc__)
     folder, file = sys.argv[1:]
     with open(file, "wb") as out:
-        (pack_zip if file.endswith(".zip") else pack_tar)(folder, out, int(os.environ["SOURCE_DATE_EPOCH"]))
+        (pack_zip if file.endswith((".zip", ".whl", ".rock")) else pack_tar)(folder, out, int(os.environ["SOURCE_DATE_EPOCH"]))
 
 
 main()

@@ -1,7 +1,7 @@
 # shared.sh - for release/kinds/*, which begin with it: what is fetched, and how files get into a release.
 # scripts/release sets: RELEASE_SOURCE (the clean clone), RELEASE_WORK (a folder for this pass), RELEASE_OUT (where the
-# files of the release go), RELEASE_PARTS (a file: see part), RELEASE_FETCHED (what is fetched, for all passes), and
-# SOURCE_DATE_EPOCH (the time of the commit).
+# files of the release go), RELEASE_PARTS (a file: see part), RELEASE_BUILT (builds that the kinds of a pass share),
+# RELEASE_FETCHED (what is fetched, for all passes), and SOURCE_DATE_EPOCH (the time of the commit).
 set -eu
 here=$RELEASE_SOURCE/release
 version=$(awk '/^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$/ { printf "%s%s", dot, $3; dot = "." }' \
@@ -89,12 +89,13 @@ need_zig() {
         quietly python3 -m zipfile -e "$file" "$file.unpacked"
         chmod +x "$zig"
     }
-    export ZIG_GLOBAL_CACHE_DIR="$RELEASE_FETCHED/zig-cache" ZIG_LOCAL_CACHE_DIR="$RELEASE_WORK/zig-cache"
+    export ZIG_GLOBAL_CACHE_DIR="$RELEASE_FETCHED/zig-cache" ZIG_LOCAL_CACHE_DIR="$RELEASE_BUILT/zig-cache"
 }
 
 # Set $bundled to a folder for -DTOLL_BUNDLED (cmake/bundled.cmake).
 need_bundled() {
-    bundled=$RELEASE_WORK/bundled
+    bundled=$RELEASE_BUILT/bundled
+    [ ! -e "$bundled" ] || return 0
     mkdir -p "$bundled/zlib" "$bundled/libiberty"
     fetch libz-sys fetch_from_crates
     tar xzf "$file" -C "$bundled/zlib" --strip-components=3 "libz-sys-$(pin libz-sys 2)/src/zlib"
@@ -102,7 +103,54 @@ need_bundled() {
     tar xJf "$file" -C "$bundled/libiberty" --strip-components=1
 }
 
+# Set $built to a build for a system, with $zig and $bundled: the command and the static library, or one of them.
+build_for() { # target, target of CMake
+    built=$RELEASE_BUILT/$1
+    # Names of files are the same wherever this is built.
+    [ -e "$built/CMakeCache.txt" ] || CFLAGS="-ffile-prefix-map=$RELEASE_SOURCE=. -ffile-prefix-map=$RELEASE_BUILT=." quietly cmake -S "$RELEASE_SOURCE" -B "$built" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_TOOLCHAIN_FILE="$RELEASE_SOURCE/cmake/zig.cmake" -DTOLL_ZIG="$zig" -DTOLL_TARGET="$1" \
+        -DTOLL_BUNDLED="$bundled" -DTOLL_HOSTS=OFF -DTOLL_SHARED=OFF -DTOLL_TESTS=OFF -DTOLL_BENCH=OFF \
+        -DCMAKE_INSTALL_LIBDIR=lib
+    quietly cmake --build "$built" --target "${2:-all}" -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)"
+}
+
+# Set $wasm to a build of what is loaded into engines of WebAssembly, with $bundled. The machine's own clang makes it.
+build_wasm() { # targets of CMake...
+    wasm=$RELEASE_BUILT/wasm32-wasi
+    quietly cmake -S "$RELEASE_SOURCE" -B "$wasm" -DCMAKE_BUILD_TYPE=Release -DTOLL_BUNDLED="$bundled" \
+        -DTOLL_COMMAND=OFF -DTOLL_SHARED=OFF -DTOLL_TESTS=OFF -DTOLL_BENCH=OFF
+    quietly cmake --build "$wasm" -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" --target "$@"
+}
+
 # Say what is compiled into a file, for the list of parts.
 part() { # file, part, version, licence in SPDX's words
     printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" >>"$RELEASE_PARTS"
+}
+
+# The same for a file with the command, or a library, for a system.
+say_parts() { # file, target
+    part "$1" zlib "$(sed -n 's/^#define ZLIB_VERSION "\(.*\)"$/\1/p' "$bundled/zlib/zlib.h")" Zlib
+    part "$1" "libiberty (C++ demangler)" "$(pin libiberty 2)" "GPL-2.0-or-later WITH GCC-exception-2.0"
+    part "$1" "compiler-rt of Zig" "$(pin ziglang 2)" MIT
+    case $2 in
+    *musl) part "$1" musl "$(pin ziglang 2) of Zig" MIT ;;
+    *windows*) part "$1" "mingw-w64 runtime" "$(pin ziglang 2) of Zig" "ZPL-2.1" ;;
+    esac
+}
+
+copy_licences() { # folder, target...: of what say_parts and say_wasm_parts name
+    licences=$1
+    shift
+    mkdir -p "$licences"
+    cp "$bundled/zlib/LICENSE" "$licences/zlib"
+    sed '/\*\//q' "$bundled/libiberty/libiberty/cp-demangle.c" >"$licences/libiberty"
+    case "$*" in *linux* | *macos* | *windows*) cp "${zig%/zig}/LICENSE" "$licences/zig" ;; esac
+    case "$*" in *musl*) cp "${zig%/zig}/lib/libc/musl/COPYRIGHT" "$licences/musl" ;; esac
+    case "$*" in *windows*) cp "${zig%/zig}/lib/libc/mingw/COPYING" "$licences/mingw-w64" ;; esac
+    case "$*" in *wasm*) cp /usr/share/doc/wasi-libc/copyright "$licences/wasi-libc" ;; esac
+}
+
+# The same for a file with toll.wasm in it.
+say_wasm_parts() { # file
+    part "$1" wasi-libc "$(dpkg-query -W -f '${Version}' wasi-libc) of Debian" "Apache-2.0 WITH LLVM-exception AND MIT"
 }

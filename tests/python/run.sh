@@ -19,11 +19,11 @@ cd "$dir"
 python=$dir/venv/bin/python
 wheel=$(ls wheels)
 case $wheel in
-toll-*-py3-none-any.whl) ;;
+tollprof-*-py3-none-any.whl) ;;
 *) fail "the wheel is $wheel" ;;
 esac
 version=$(sed -n 's/^#define TOLL_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$source/include/toll/version.h" | paste -sd. -)
-[ "$wheel" = "toll-$version-py3-none-any.whl" ] || fail "$wheel is not of version $version"
+[ "$wheel" = "tollprof-$version-py3-none-any.whl" ] || fail "$wheel is not of version $version"
 
 rm -f ./*.folded ./*.gz
 clang --target=wasm32 -O0 -mbulk-memory -nostdlib -Wl,--no-entry "$source/tests/wasm_engine/programs.c" -o programs.wasm

@@ -1,0 +1,132 @@
+#!/bin/sh
+# npm.sh TOLL SOURCE WORK NODES - makes the release's packages for npm (scripts/release makes them twice, and compares), and
+# installs those for this machine from their files, into an empty folder. `tollprof` must do what TOLL does, to the last byte:
+# by the program and as WebAssembly, in each version of Node in NODES. RELEASE_TARGETS: see release/kinds/npm.
+set -u
+native=$1
+source=$2
+work=$3
+nodes=$4
+data=$source/tests/cli/data
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip "this is no clone of the repository"
+[ "$(uname -sm)" = "Linux x86_64" ] || skip "the compiler of release/pins.txt is for Linux on x86-64"
+for tool in cargo apt-get python3 clang wasm-ld npm npx; do
+    command -v $tool >/dev/null 2>&1 || skip "there is no $tool"
+done
+
+mkdir -p "$work"
+cd "$work" || exit 1
+RELEASE_DIST=$work/dist "$source/scripts/release" npm >log 2>&1 || { cat log; exit 1; }
+(cd dist && sha256sum --check --quiet SHA256SUMS) || fail "SHA256SUMS"
+
+# Without the network: the other packages are not there, and need not be.
+install() { # folder, files...
+    rm -rf "$1"
+    mkdir "$1"
+    echo '{ "private": true }' >"$1/package.json"
+    folder=$1
+    shift
+    (cd "$folder" && npm install --offline --no-audit --no-fund --loglevel=error "$@" >../log 2>&1) || { cat log; fail "npm install $*"; exit 1; }
+}
+whole=$(echo dist/tollprof-[0-9]*.tgz)
+install with "../$whole" ../dist/tollprof-linux-x64-[0-9]*.tgz
+install without "../$whole"
+[ ! -e without/node_modules/tollprof-linux-x64 ] || fail "the package for this system is there without being asked for"
+
+# What npm packs of a package is what is in it.
+mkdir -p packed
+(cd with/node_modules/tollprof && npm pack --silent --offline --pack-destination "$work/packed" >/dev/null) || fail "npm pack"
+tar tzf "$whole" | grep -v '/$' | sort >expected
+tar tzf packed/tollprof-*.tgz | sort >got
+diff expected got || fail "npm pack packs other files"
+
+# --- the command -----------------------------------------------------------------------------------------
+
+clang --target=wasm32-wasi --sysroot=/usr -O1 "$source/tests/release/guest.c" -o guest.wasm || fail "the guest"
+printf '_ZNSt6vectorIiSaIiEE9push_backEOi;_RNvC5crate4main 3\n' >symbols.folded
+cp "$data/example.folded" "$data/transfer.log" .
+"$native" convert -q example.folded -o zipped.pb.gz
+
+results() { # folder, command...: what it prints and writes
+    to=$1
+    shift
+    rm -rf results "$to"
+    mkdir results # summaries have the path
+    cd results || exit
+    for input in example.folded transfer.log symbols.folded zipped.pb.gz missing.pb; do
+        for what in "report" "report --tree --color always" "report --json" "convert --to speedscope -o -" "check"; do
+            # shellcheck disable=SC2086 # the arguments are words
+            "$@" $what ../$input >"$input.$(echo "$what" | tr -c 'a-z\n' _)" 2>&1 </dev/null || echo $? >>exits
+        done
+    done
+    "$@" convert -q "$work/example.folded" -o made.pb || echo $? >>exits # an absolute path
+    "$@" convert -q --to folded - -o - <../example.folded >input.folded || echo $? >>exits
+    "$@" convert -q made.pb -o packed.pb.gz && "$@" report packed.pb.gz >packed 2>&1 && rm packed.pb.gz # another zlib packs otherwise
+    "$@" view -q ../example.folded -o page.html || echo $? >>exits
+    "$@" diff ../example.folded made.pb >diff || echo $? >>exits
+    "$@" merge -q ../example.folded made.pb -o merged.pb || echo $? >>exits
+    "$@" instrument ../guest.wasm -o instrumented.wasm 2>instrument || echo $? >>exits
+    echo input | "$@" run --clock none -o run.folded ../guest.wasm two 'words 2' >run 2>&1 || echo $? >>exits
+    # What follows has the time of the run, but for that.
+    "$@" run -q --lines --clock none -o run.html ../guest.wasm >run_page 2>&1 </dev/null || echo $? >>exits
+    "$@" run -q --clock none --label a=b -o run.pb ../guest.wasm >run_quiet 2>&1 </dev/null || echo $? >>exits
+    grep -v '^"time"' run.html >run_page && "$native" report --json run.pb | grep -v '"time"' >run_labels
+    rm run.html run.pb
+    cd ..
+    mv results "$to"
+}
+
+compare() { # what, command...
+    what=$1
+    shift
+    results got_results "$@"
+    diff -r expected_results got_results >diff || fail "$what: $(head -5 diff)"
+    echo "$what: $(find got_results -type f | wc -l) files as of TOLL"
+}
+
+results expected_results "$native"
+grep -q 'std::vector<int' expected_results/symbols.folded.report || fail "TOLL does not demangle C++"
+for version in 18 20 22 24; do
+    node=$nodes/node_modules/node$version/bin
+    [ -x "$node/node" ] || { echo "Node $version is not there; the test node/setup tells why"; continue; }
+    export PATH="$node:$PATH"
+    compare "the program, Node $version" "$work/with/node_modules/.bin/tollprof"
+    TOLLPROF_WASM=1 compare "WebAssembly, Node $version" "$work/with/node_modules/.bin/tollprof"
+done
+compare "WebAssembly, as there is no program" "$work/without/node_modules/.bin/toll"
+"$native" report example.folded >expected
+(cd with && npx --offline tollprof report ../example.folded) | cmp - expected || fail "npx"
+for name in with without; do
+    "$name/node_modules/.bin/tollprof" --version | grep -q '^gzip: yes' || fail "$name: no gzip"
+done
+
+# --- the module ------------------------------------------------------------------------------------------
+
+cat >with/record.mjs <<'S'
+import fs from "node:fs";
+import { Toll } from "tollprof";
+import { TimelineFile } from "tollprof/timeline_file";
+const toll = await Toll.load();
+const recording = await toll.instantiate(fs.readFileSync("../leaf.wasm"), {}, { timeline: new TimelineFile("run.toll-timeline") });
+recording.exports.run();
+fs.writeFileSync("calls.folded", recording.write("folded", "calls"));
+recording.endTimeline();
+S
+printf 'void leaf(void) { __asm__(""); }\n__attribute__((export_name("run"))) void run(void) { leaf(); leaf(); }\n' >leaf.c
+clang --target=wasm32 -O0 -nostdlib -Wl,--no-entry leaf.c -o leaf.wasm
+(cd with && node record.mjs) && sort with/calls.folded >got && printf 'run 1\nrun;leaf 2\n' | cmp - got && "$native" check with/run.toll-timeline >/dev/null ||
+    fail "tollprof as a module"
+(cd with && TOLL_OUTPUT=preloaded.folded node --import tollprof/preload -e \
+    'new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync("../leaf.wasm"))).exports.run()') &&
+    grep -q '^run;leaf ' with/preloaded.folded || fail "tollprof/preload"
+exit $failed
