@@ -74,10 +74,11 @@ install 'tollprof[wasmtime]'
 printf '(module (func $leaf) (func $run (export "run") (call $leaf) (call $leaf)))' >guest.wat
 wat2wasm --debug-names guest.wat -o guest.wasm
 venv/bin/python -W error - <<'S' || fail "toll.wasm"
+from pathlib import Path
 import toll.wasm, wasmtime
 engine = wasmtime.Engine()
 store, linker = wasmtime.Store(engine), wasmtime.Linker(engine)
-with toll.wasm.Recorder(engine, open("guest.wasm", "rb").read()) as r:
+with toll.wasm.Recorder(engine, Path("guest.wasm").read_bytes()) as r:
     r.instantiate(store, linker).exports(store)["run"](store)
     r.profile("guest.pb.gz")
 S
