@@ -402,5 +402,6 @@ static int begin_run(lua_State *L)
 int luaopen_toll(lua_State *L)
 {
     const char *name = lua_tostring(L, 1);
+    host_stay_loaded();
     return name && strcmp(name, "toll run") == 0 ? begin_run(L) : open_module(L);
 }

@@ -4,8 +4,10 @@
  * written once. The list changes under a lock, and the thread that holds the lock blocks the
  * signals that end the program. So the normal end and a signal exclude one another: the one that
  * began first finishes. After a signal the process always ends with that signal's status. */
+#define _GNU_SOURCE /* dladdr, RTLD_NODELETE */
 #include "process_end.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -259,6 +261,13 @@ static void watch_process(void)
         return;
     atexit(finish_at_exit);
     pthread_atfork(on_fork, after_fork, after_fork_in_child);
+}
+
+void host_stay_loaded(void)
+{
+    Dl_info module;
+    if (dladdr(&live, &module) && module.dli_fname)
+        dlopen(module.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 void host_watch_end(profiler *p)

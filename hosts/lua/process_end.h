@@ -26,6 +26,9 @@ enum {
     HOST_EXITS = -1
 }; /* `signalled`: write the files and continue; other values are the signal's number */
 
+/* Keep the module in memory when its Lua state closes: the end of a run is an atexit handler. */
+void host_stay_loaded(void);
+
 /* Add the profiler to the list of live ones: it records, or has a file to write at the end. And
  * remove it. */
 void host_watch_end(profiler *p);

@@ -25,11 +25,11 @@ typedef struct shape {
 } shape;
 
 /* Maps the first SHORTEST instructions to the places that begin with them. */
-typedef struct index {
+typedef struct place_index {
     uint32_t *heads; /* by hash: a place + 1, or 0 */
     uint32_t *next;  /* by place: the next one with the same hash, + 1, or 0 */
     size_t head_count, place_count;
-} index;
+} place_index;
 
 /* A function of the build. */
 typedef struct function {
@@ -43,7 +43,7 @@ typedef struct function {
 typedef struct comparison {
     const toll_mem *mem;
     shape program, build;
-    index places; /* of the program */
+    place_index places; /* of the program */
     function *functions;
     size_t function_count, function_capacity;
 } comparison;
@@ -125,12 +125,12 @@ static uint64_t sum_of(const shape *s, size_t first, size_t count, uint64_t scal
 
 /* --- the program's places ----------------------------------------------------------------------*/
 
-static size_t head_of(const index *x, uint64_t sum)
+static size_t head_of(const place_index *x, uint64_t sum)
 {
     return (size_t)(sum * FACTOR >> 32) & (x->head_count - 1);
 }
 
-static bool make_index(const toll_mem *mem, const shape *s, index *x)
+static bool make_index(const toll_mem *mem, const shape *s, place_index *x)
 {
     const uint64_t scale = power(SHORTEST);
     x->place_count = s->count < SHORTEST || s->count > UINT32_MAX ? 0 : s->count - SHORTEST + 1;
@@ -152,7 +152,7 @@ static bool make_index(const toll_mem *mem, const shape *s, index *x)
 /* Find the only place of the program that has the function's code. */
 static size_t find_place(const comparison *c, const function *f)
 {
-    const index *x = &c->places;
+    const place_index *x = &c->places;
     const uint64_t scale = power(f->count);
     const uint8_t *code = c->build.code + f->first * SLOT;
     size_t found = NOWHERE, passed = 0;
