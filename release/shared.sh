@@ -7,6 +7,8 @@ here=$RELEASE_SOURCE/release
 version=$(awk '/^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$/ { printf "%s%s", dot, $3; dot = "." }' \
     "$RELEASE_SOURCE/include/toll/version.h")
 
+home=$(cat "$here/home.txt") # where packages say that the project is
+
 stop() { # why
     echo "release: $1" >&2
     exit 1
