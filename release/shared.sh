@@ -124,6 +124,19 @@ build_wasm() { # targets of CMake...
     quietly cmake --build "$wasm" -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" --target "$@"
 }
 
+# Set $wasm to a build of toll.wasm, which has neither zlib nor libiberty. The machine's own clang makes it.
+need_wasm() {
+    wasm=$RELEASE_BUILT/toll_wasm # for all kinds
+    quietly cmake -S "$RELEASE_SOURCE" -B "$wasm" -DCMAKE_BUILD_TYPE=Release -DTOLL_COMMAND=OFF -DTOLL_SHARED=OFF \
+        -DTOLL_TESTS=OFF -DTOLL_BENCH=OFF
+    quietly cmake --build "$wasm" --target toll_wasm -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)"
+}
+
+say_wasm_parts() { # file with toll.wasm
+    part "$1" wasi-libc "$(dpkg-query -W -f '${Version}' wasi-libc 2>/dev/null || echo NOASSERTION)" \
+        "MIT AND Apache-2.0 WITH LLVM-exception"
+}
+
 # Say what is compiled into a file, for the list of parts.
 part() { # file, part, version, licence in SPDX's words
     printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" >>"$RELEASE_PARTS"

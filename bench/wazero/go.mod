@@ -5,7 +5,7 @@ go 1.22.0
 require (
 	github.com/stealthrocket/wzprof v0.2.0
 	github.com/tetratelabs/wazero v1.9.0
-	toll/wazero v0.0.0
+	github.com/tollprof/toll-go/wazero v0.0.0
 )
 
 require (
@@ -13,4 +13,4 @@ require (
 	golang.org/x/exp v0.0.0-20230425010034-47ecfdc1ba53 // indirect
 )
 
-replace toll/wazero => ../lib/wazero
+replace github.com/tollprof/toll-go/wazero => ../lib/wazero

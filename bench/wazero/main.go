@@ -1,4 +1,4 @@
-// The cost of profiling in wazero: a guest's processor time without a profiler, with toll/wazero,
+// The cost of profiling in wazero: a guest's processor time without a profiler, with toll-go/wazero,
 // and with wzprof. Each time is the least of several runs, which take turns.
 //
 // And what the debug information of a module costs.
@@ -23,7 +23,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 
-	toll "toll/wazero"
+	toll "github.com/tollprof/toll-go/wazero"
 )
 
 var ctx = context.Background()
@@ -117,7 +117,7 @@ func measureDebugInformation(debug, stripped []byte) {
 	}
 	show := func(what string, times []time.Duration) {
 		without, with := times[0].Seconds(), times[1].Seconds()
-		fmt.Printf("| `toll/wazero`: %s | %.0f ms, %.0f ms | %.2f times |\n", what, without*1e3, with*1e3, with/without)
+		fmt.Printf("| `toll-go/wazero`: %s | %.0f ms, %.0f ms | %.2f times |\n", what, without*1e3, with*1e3, with/without)
 	}
 	show("to make a recorder", least(5, maker(stripped), maker(debug)))
 	show("to write a profile of lines", least(5, writer(toll.Options{NoDebug: true}), writer(toll.Options{})))
@@ -127,9 +127,9 @@ func measureDebugInformation(debug, stripped []byte) {
 func measure(title string, wasm []byte, n uint64, rounds int) (names []string, times []float64) {
 	guests := []guest{
 		{name: "without a profiler", run: plain(wasm).ExportedFunction("run")},
-		{name: "`toll/wazero`: calls", run: byToll(wasm, toll.Options{NoTicks: true}).ExportedFunction("run")},
-		{name: "`toll/wazero`: calls, ticks", run: byToll(wasm, toll.Options{}).ExportedFunction("run")},
-		{name: "`toll/wazero`: calls, ticks, time", run: byToll(wasm, toll.Options{Time: true}).ExportedFunction("run")},
+		{name: "`toll-go/wazero`: calls", run: byToll(wasm, toll.Options{NoTicks: true}).ExportedFunction("run")},
+		{name: "`toll-go/wazero`: calls, ticks", run: byToll(wasm, toll.Options{}).ExportedFunction("run")},
+		{name: "`toll-go/wazero`: calls, ticks, time", run: byToll(wasm, toll.Options{Time: true}).ExportedFunction("run")},
 		{name: "wzprof, every call: time", run: byWzprof(wasm).ExportedFunction("run")},
 	}
 	var runs []func()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BUILD - the cost of toll/wazero, compared with wzprof.
+# run.sh BUILD - the cost of toll-go/wazero, compared with wzprof.
 set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)

@@ -15,7 +15,7 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
 
-	toll "toll/wazero"
+	toll "github.com/tollprof/toll-go/wazero"
 )
 
 func main() {

@@ -1,4 +1,4 @@
-module toll/wazero
+module github.com/tollprof/toll-go/wazero
 
 go 1.22.0
 

@@ -1,4 +1,4 @@
-// runner.go FOLDER [LACKS...] - runs FOLDER/cases.txt with toll/wazero, and prints what happens. See cases.txt.
+// runner.go FOLDER [LACKS...] - runs FOLDER/cases.txt with toll-go/wazero, and prints what happens. See cases.txt.
 
 package main
 
@@ -17,7 +17,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
-	toll "toll/wazero"
+	toll "github.com/tollprof/toll-go/wazero"
 )
 
 var (

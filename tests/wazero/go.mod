@@ -1,10 +1,10 @@
-module toll/wazero/tests
+module tests
 
 go 1.22.0
 
 require (
 	github.com/tetratelabs/wazero v1.9.0
-	toll/wazero v0.0.0
+	github.com/tollprof/toll-go/wazero v0.0.0
 )
 
-replace toll/wazero => ../lib/wazero
+replace github.com/tollprof/toll-go/wazero => ../lib/wazero

@@ -1,4 +1,4 @@
-/* guest.c - what the tests of toll/wazero run: functions whose costs and calls are known, traps,
+/* guest.c - what the tests of toll-go/wazero run: functions whose costs and calls are known, traps,
  * waits. */
 #define EXPORT(name) __attribute__((export_name(name)))
 #define NOINLINE __attribute__((noinline))

@@ -14,7 +14,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/sys"
 
-	toll "toll/wazero"
+	toll "github.com/tollprof/toll-go/wazero"
 )
 
 // What node.mjs does; traps and the host's failures are expected.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh DIR LIB TOLL - the Go module toll/wazero (LIB/wazero), with the oldest wazero that it works with and with the newest:
+# run.sh DIR LIB TOLL - the Go module toll-go/wazero (LIB/wazero), with the oldest wazero that it works with and with the newest:
 # profiles must be those of Node. Needs Go, and its module proxy the first time.
 set -eu
 source=$(cd "$(dirname "$0")" && pwd)

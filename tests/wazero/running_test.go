@@ -15,7 +15,7 @@ import (
 
 	"github.com/tetratelabs/wazero/api"
 
-	toll "toll/wazero"
+	toll "github.com/tollprof/toll-go/wazero"
 )
 
 // running starts a call of the guest, and returns when that is under way; what it returns ends it.

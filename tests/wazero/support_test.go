@@ -13,7 +13,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
-	toll "toll/wazero"
+	toll "github.com/tollprof/toll-go/wazero"
 )
 
 var ctx = context.Background()
