@@ -1,0 +1,92 @@
+#!/bin/sh
+# crates.sh TOLL SOURCE WORK - makes the release's crates, unpacks them, and compiles programs that depend on them by path, in
+# a folder of their own. With toll-wasmtime a program records a guest: calls and ticks must be, to the last byte, those of
+# `TOLL run`. With toll-svm one writes a profile, in which nothing has run. TOLL_CARGO_TARGET: a folder in which wasmtime is
+# compiled already. Prints what differs; exit 77: no Rust.
+set -u
+toll=$1
+source=$2
+work=$3
+failed=0
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip "this is no clone of the repository"
+for tool in cargo clang wasm-ld node cmake python3; do
+    command -v $tool >/dev/null 2>&1 || skip "there is no $tool"
+done
+minor=$(cargo --version | sed -n 's/^cargo 1\.\([0-9]*\)\..*/\1/p')
+[ "${minor:-0}" -ge 95 ] || skip "$(cargo --version) is older than 1.95"
+
+mkdir -p "$work"
+cd "$work" || exit 1
+RELEASE_DIST=$work/dist "$source/scripts/release" crates >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+rm -rf "$work/unpacked" "$work/programs"
+mkdir -p "$work/unpacked" "$work/programs"
+for crate in "$work"/dist/*.crate; do
+    tar xzf "$crate" -C "$work/unpacked"
+    folder=$work/unpacked/$(basename "$crate" .crate)
+    for field in description documentation repository license keywords rust-version; do
+        grep -q "^$field = " "$folder/Cargo.toml" || fail "${folder##*/}: no $field"
+    done
+    [ -s "$folder/LICENSE" ] && [ -s "$folder/README.md" ] || fail "${folder##*/}: no licence, or no README"
+done
+version=$("$toll" --version | sed -n '1s/^toll //p')
+export CARGO_TARGET_DIR="${TOLL_CARGO_TARGET:-$work/target}"
+
+builds() { # crate, its folder in hosts, the end of its line in Cargo.toml: a program that depends on it, from PROGRAM.rs
+    folder=$work/programs/$1
+    mkdir -p "$folder/src"
+    cp "$source/tests/release/$1.rs" "$folder/src/main.rs"
+    cp "$work/unpacked/$1-$version/Cargo.lock" "$folder" # the versions of the crate's own tests
+    cat >"$folder/Cargo.toml" <<C
+[package]
+name = "uses-$1"
+version = "0.0.0"
+edition = "2021"
+[dependencies]
+$1 = { path = "../../unpacked/$1-$version"$3
+[workspace]
+C
+    sed -n '/^\[profile/,$p' "$source/hosts/$2/Cargo.toml" >>"$folder/Cargo.toml" # so that TOLL_CARGO_TARGET serves
+    (cd "$folder" && cargo build --ignore-rust-version) >"$work/log" 2>&1 || { tail -40 "$work/log"; fail "cargo build with $1"; return 1; }
+}
+
+documents() { # crate: without warnings
+    (cd "$work/programs/$1" && cargo doc --no-deps --ignore-rust-version -p "$1") >"$work/log" 2>&1 || { tail -40 "$work/log"; fail "cargo doc of $1"; }
+    ! grep -q '^warning' "$work/log" || { grep -A5 '^warning' "$work/log"; fail "$1: cargo doc warns"; }
+}
+
+folded() { # value, file, profile, option...
+    value=$1
+    file=$2
+    shift 2
+    "$toll" convert -q --to folded --value "$value" -o "$file" "$@"
+}
+
+if builds toll-wasmtime wasmtime ' }'; then
+    documents toll-wasmtime
+    clang --target=wasm32 -O0 -mbulk-memory -nostdlib -Wl,--no-entry "$source/tests/wasm_engine/programs.c" -o guest.wasm
+    "$toll" run --clock none -q -o node.pb.gz --invoke run guest.wasm 2 >/dev/null || fail "toll run"
+    "$CARGO_TARGET_DIR/debug/uses-toll-wasmtime" guest.wasm 2 crate.pb.gz || fail "the program with toll-wasmtime"
+    for value in calls ticks; do
+        folded $value node.folded node.pb.gz --focus '^run$'
+        folded $value crate.folded crate.pb.gz --focus '^run$'
+        [ -s crate.folded ] && cmp node.folded crate.folded || fail "toll-wasmtime: other $value than toll run's"
+    done
+    [ $failed = 1 ] || echo "toll-wasmtime: $(wc -l <crate.folded) stacks as by toll run"
+fi
+
+# Without the runtimes, which take many minutes to compile: the test `crate` has them.
+if builds toll-svm solana ', default-features = false }'; then
+    "$CARGO_TARGET_DIR/debug/uses-toll-svm" crate.pb.gz || fail "the program with toll-svm"
+    gzip -t crate.pb.gz && "$toll" check -q crate.pb.gz || fail "toll-svm: the profile is not sound"
+    "$toll" report --json crate.pb.gz | grep -q '^{"value":"compute units"' || fail "toll-svm: another profile"
+    [ $failed = 1 ] || echo "toll-svm: compiles, and writes a profile"
+fi
+exit $failed
