@@ -15,11 +15,11 @@ enum {
     CODE_SIZE = 0x60
 };
 
-/* Put a number, lowest byte first. */
+/* Put a number, lowest byte first; bytes beyond its eight are 0. */
 static void put_le(toll_buffer *to, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++)
-        toll_buffer_append_byte(to, (uint8_t)(value >> 8 * i));
+        toll_buffer_append_byte(to, i < 8 ? (uint8_t)(value >> 8 * i) : 0);
 }
 
 /* A section with its header and a stream of zlib that stores bytes as they are. */
