@@ -19,7 +19,7 @@ enum {
 static void put_le(toll_buffer *to, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++)
-        toll_buffer_append_byte(to, i < 8 ? (uint8_t)(value >> 8 * i) : 0);
+        toll_buffer_append_byte(to, (uint8_t)(i < 8 ? value >> 8 * i : 0));
 }
 
 /* A section with its header and a stream of zlib that stores bytes as they are. */
