@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 const [docs, dir] = process.argv.slice(2);
 const recipe = readFileSync(docs, "utf8").split("### In JavaScript, by hand\n")[1].split("\n## ")[0];
 const [, script] = /```js\n([^]*?)```/.exec(recipe);
-const [, commands] = /```\n(SBF_TRACE_DIR=[^]*?)```/.exec(recipe);
+const [, commands] = /```sh\n(SBF_TRACE_DIR=[^]*?)```/.exec(recipe);
 const gap = "// ... programs, accounts, a signed transaction\n";
 assert.ok(script.includes(gap), "the recipe has no gap to fill");
 writeFileSync(`${dir}/run.mjs`, script.replace(gap, `

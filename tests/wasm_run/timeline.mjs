@@ -88,7 +88,7 @@ const tests = {
   async "a file is of one recording, and may be full"() {
     const loaded = await Toll.load(), file = new TimelineFile(), { write } = file;
     const t = await loaded.instantiate(steps, {}, { timeline: file });
-    await assert.rejects(loaded.instantiate(steps, {}, { timeline: file }), /another recording's/);
+    await assert.rejects(loaded.instantiate(steps, {}, { timeline: file }), /another recording uses the timeline's file/);
     file.write = () => { throw Object.assign(new Error("full"), { code: "ENOSPC" }); };
     t.exports.run(100_000);
     assert.throws(() => t.endTimeline(), /cannot write to its temporary file: No space left on device/);
