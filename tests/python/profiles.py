@@ -105,7 +105,7 @@ class Profiles(unittest.TestCase):
             self.assertEqual(labelled.labels, 2 * [{"commit": "3f2a1c", "host": "x, y", "zone": "z"}])
             labelled.write(self.folder / "ours.pb.gz")
             self.assertEqual(p.with_labels({}).to_bytes(), p.to_bytes())
-            for labels, says in (({"thread": "x"}, "thread"), ({"a": "b\nc=d"}, "end of a line"), ({"a": ""}, "KEY=VALUE")):
+            for labels, says in (({"thread": "x"}, "thread"), ({"a": "b\nc=d"}, "contains a line break"), ({"a": ""}, "KEY=VALUE")):
                 with self.assertRaisesRegex(TollError, says):
                     p.with_labels(labels)
         self.assertEqual((self.folder / "ours.pb.gz").read_bytes(), (self.folder / "command.pb.gz").read_bytes())
