@@ -104,12 +104,18 @@ HANDLE toll_os_open_handle(const wchar_t *path, DWORD access, DWORD creation, DW
     return handle;
 }
 
-bool toll_os_look(const char *path, toll_os_info *info)
+/* Open a file or a folder, to learn about it. */
+static HANDLE open_to_look(const char *path)
 {
     toll_wide_path wide;
     if (!toll_os_widen(path, &wide))
-        return false;
-    HANDLE handle = toll_os_open_handle(wide.text, 0, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+        return INVALID_HANDLE_VALUE;
+    return toll_os_open_handle(wide.text, 0, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+}
+
+bool toll_os_look(const char *path, toll_os_info *info)
+{
+    HANDLE handle = open_to_look(path);
     if (handle == INVALID_HANDLE_VALUE)
         return false;
     toll_os_describe(handle, info);
@@ -142,10 +148,7 @@ static bool path_of(HANDLE handle, char *path)
 
 bool toll_os_real_path(const char *path, char *real)
 {
-    toll_wide_path wide;
-    if (!toll_os_widen(path, &wide))
-        return false;
-    HANDLE handle = toll_os_open_handle(wide.text, 0, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+    HANDLE handle = open_to_look(path);
     if (handle == INVALID_HANDLE_VALUE)
         return false;
     bool good = path_of(handle, real);
