@@ -2,33 +2,10 @@
 #   cmake -DIN=MODULE.mjs -DOUT=FILE.cjs [-DEXPORTS=NAME] -P cmake/join_scripts.cmake
 # EXPORTS: a function of the module, which the script exports; without it the script may await.
 # Node loads one file faster than fourteen, and a script faster than a module: a module that imports node:fs makes Node
-# load whatever that could export. Each module follows those that it imports; the joined text is one scope, so lines
-# that import one of them go, and so does the word `export`.
+# load whatever that could export.
 cmake_minimum_required(VERSION 3.18)
-set(OWN "\nimport [^;\"]*\"(\\.[a-z_0-9/.]+\\.mjs)\"")
-set_property(GLOBAL PROPERTY text "\n")
-
-# Append a module to the property `text`, behind those that it imports, once.
-function(append path)
-  get_property(is_there GLOBAL PROPERTY ${path})
-  if(is_there)
-    return()
-  endif()
-  set_property(GLOBAL PROPERTY ${path} TRUE)
-  file(READ ${path} text)
-  string(REGEX MATCHALL "${OWN}" imports "\n${text}")
-  foreach(line IN LISTS imports)
-    string(REGEX REPLACE ".*\"([^\"]*)\".*" "\\1" name "${line}")
-    get_filename_component(folder ${path} DIRECTORY)
-    get_filename_component(name ${folder}/${name} ABSOLUTE)
-    append(${name})
-  endforeach()
-  set_property(GLOBAL APPEND_STRING PROPERTY text "${text}\n")
-endfunction()
-
-get_filename_component(in ${IN} ABSOLUTE)
-append(${in})
-get_property(all GLOBAL PROPERTY text)
+include(${CMAKE_CURRENT_LIST_DIR}/modules.cmake)
+toll_join_modules(all ${IN})
 
 # Modules of Node are loaded once, at the top.
 string(REGEX MATCHALL "\nimport [^\n;\"]* from \"node:[a-z_/]+\"" imports "${all}")
@@ -40,15 +17,9 @@ foreach(line IN LISTS imports)
 endforeach()
 
 string(REGEX REPLACE "\nimport [^\n;\"]* from \"node:[a-z_/]+\";" "\n" all "${all}")
-string(REGEX REPLACE "${OWN};" "\n" all "${all}")
-string(REGEX REPLACE "\nexport {[^}]*};" "\n" all "${all}")
-string(REPLACE "\nexport " "\n" all "${all}")
 string(REGEX REPLACE "await import\\((\"node:[a-z_/]+\")\\)" "require(\\1)" all "${all}")
 string(REPLACE "import.meta.url" "require(\"node:url\").pathToFileURL(__filename)" all "${all}")
-string(REGEX MATCH "\n(import|export) [^\n]*" other "${all}")
-if(other)
-  message(FATAL_ERROR "${IN}: only names of modules of Node's and of this project are imported: ${other}")
-endif()
+toll_check_joined(${IN} "${all}")
 if(EXPORTS)
   string(APPEND all "module.exports = { ${EXPORTS} };\n")
 else()

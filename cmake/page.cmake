@@ -1,11 +1,11 @@
 # The page of `toll view`: its parts in src/page/web, joined into one text, as arrays in a C file. A script:
 #   cmake -DOUT=FILE.c -P cmake/page.cmake
-# Modules are joined in the order of modules.txt. The joined text is one module, so lines that import one part from
-# another go, and so does the word `export` at the beginning of a line. In page.html these marks are replaced:
+# The script is page.mjs and what it imports, joined by modules.cmake. In page.html these marks are replaced:
 #   @VERSION@  @STYLE@ (page.css)  @BEGIN@ (begin.js)  @SCRIPT@ (the modules)
 #   @STYLE_HASH@  @BEGIN_HASH@  @SCRIPT_HASH@ (for the Content-Security-Policy)
 #   @TITLE@  @STILL@  @DATA@: the page's title, a still picture, and the profile, which the writer (src/page/page.c) puts there
 cmake_minimum_required(VERSION 3.18)
+include(${CMAKE_CURRENT_LIST_DIR}/modules.cmake)
 set(PARTS ${CMAKE_CURRENT_LIST_DIR}/../src/page/web)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../include/toll/version.h VERSION REGEX "^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
 string(REGEX REPLACE "#define TOLL_VERSION_[A-Z]+ " "" VERSION "${VERSION}")
@@ -16,23 +16,6 @@ function(read_part name out)
   file(READ "${PARTS}/${name}" text)
   string(REPLACE "\r\n" "\n" text "${text}")
   set(${out} "${text}" PARENT_SCOPE)
-endfunction()
-
-function(join_modules out)
-  file(STRINGS "${PARTS}/modules.txt" names REGEX "^[a-z_0-9./]+\\.mjs$")
-  set(all "\n")
-  foreach(name IN LISTS names)
-    read_part(${name} text)
-    string(APPEND all "${text}")
-  endforeach()
-  # A newline that ends one line and begins the next is matched once: so each begins with two of them here.
-  string(REGEX REPLACE "\nimport [^;\"]*\"\\.[a-z_0-9./]+\\.mjs\";" "\n" all "${all}")
-  string(REPLACE "\nexport " "\n" all "${all}")
-  string(REGEX MATCH "\n(import|export) [^\n]*" other "${all}")
-  if(other)
-    message(FATAL_ERROR "src/page/web: only names of modules in modules.txt are imported: ${other}")
-  endif()
-  set(${out} "${all}" PARENT_SCOPE)
 endfunction()
 
 # Text within an element ends at its first closing tag.
@@ -89,7 +72,8 @@ endfunction()
 read_part(page.html page)
 read_part(page.css style)
 read_part(begin.js begin)
-join_modules(script)
+toll_join_modules(script ${PARTS}/page.mjs)
+toll_check_joined(src/page/web "${script}")
 check_inner("${style}" style)
 check_inner("${begin}" script)
 check_inner("${script}" script)
