@@ -87,6 +87,14 @@ static const char *find_interpreter(void)
     return NULL;
 }
 
+static const char no_modules[] = "no Lua modules beside this command (../lib/lua/5.X/toll.so), nor "
+                                 "in /usr/local/lib and /usr/lib";
+static const char get_modules[] =
+    "build and install Toll from source with Debian's package liblua5.4-dev, or set TOLL_LUA_DIR "
+    "to the folder that contains 5.X/toll.so";
+static const char no_interpreter[] = "no Lua interpreter on the PATH";
+static const char get_interpreter[] = "apt-get install lua5.4";
+
 /* Append a word, and a blank after the word before it. */
 static size_t add_word(char *text, size_t size, size_t used, const char *word)
 {
@@ -94,32 +102,37 @@ static size_t add_word(char *text, size_t size, size_t used, const char *word)
     return used + (size_t)n;
 }
 
+/* List the versions of Lua for which the folder has a module. Returns the text's size. */
+static size_t list_modules(const char *folder, char *text, size_t size)
+{
+    char file[PATH_MAX + 32];
+    size_t used = 0;
+    for (size_t v = 0; v < 4; v++) {
+        snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
+        if (toll_path_is_file(file))
+            used = add_word(text, size, used, versions[v]);
+    }
+    return used;
+}
+
 void toll_run_find_lua(toll_run_need *need)
 {
-    char folder[PATH_MAX], file[PATH_MAX + 32], shown[PATH_MAX];
-    char programs[80] = "", modules[32] = "";
-    size_t used = 0, listed = 0;
-    bool any = find_modules(folder);
+    char folder[PATH_MAX], shown[PATH_MAX], programs[80] = "", modules[32] = "";
+    size_t used = 0;
+    bool has_modules = find_modules(folder) && list_modules(folder, modules, sizeof modules) > 0;
     for (size_t i = 0; i < INTERPRETERS; i++)
         if (toll_path_has_program(interpreters[i], strlen(interpreters[i])))
             used = add_word(programs, sizeof programs, used, interpreters[i]);
-    for (size_t v = 0; any && v < 4; v++) {
-        snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
-        if (toll_path_is_file(file))
-            listed = add_word(modules, sizeof modules, listed, versions[v]);
-    }
-    *need = (toll_run_need){ .works = used && listed };
-    if (!listed) {
-        snprintf(need->found, sizeof need->found, "no modules for Lua beside this command");
-        need->get = "install Toll's module for Lua, or set TOLL_LUA_DIR to the folder that has "
-                    "5.4/toll.so";
-    } else if (!used) {
-        snprintf(need->found, sizeof need->found, "no Lua interpreter on the PATH");
-        need->get = "apt-get install lua5.4";
-    } else {
+    *need = (toll_run_need){ .works = has_modules && used,
+                             .get = has_modules ? get_interpreter : get_modules };
+    if (need->works)
         snprintf(need->found, sizeof need->found, "%s; modules for %s in %s", programs, modules,
                  toll_printable(folder, shown, sizeof shown));
-    }
+    else if (!has_modules && getenv("TOLL_LUA_DIR"))
+        snprintf(need->found, sizeof need->found, "no 5.X/toll.so in %s, which TOLL_LUA_DIR names",
+                 toll_printable(folder, shown, sizeof shown));
+    else
+        snprintf(need->found, sizeof need->found, "%s", has_modules ? no_interpreter : no_modules);
 }
 
 /* --- the environment ---------------------------------------------------------------------------*/
@@ -253,8 +266,7 @@ static int choose_interpreter(const char *program, char *name, size_t size)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such script", program);
     const char *found = named ? name : find_interpreter();
     if (!found)
-        return toll_complain(TOLL_EXIT_BAD_INPUT,
-                             "no Lua interpreter on the PATH; Debian's package lua5.4 is one");
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", no_interpreter, get_interpreter);
     if (!named)
         snprintf(name, size, "%s", found);
     return -1;
@@ -281,11 +293,7 @@ int toll_run_lua(const toll_run *run)
                              "--timeline",
                              run->format->name);
     if (!find_modules(modules))
-        return toll_complain(
-            TOLL_EXIT_BAD_INPUT,
-            "the Lua modules are neither beside this command (../lib/lua/5.X/toll.so) nor in "
-            "/usr/local/lib and /usr/lib; build and install Toll from source with Debian's package "
-            "liblua5.4-dev, or set TOLL_LUA_DIR to the folder that contains 5.X/toll.so");
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", no_modules, get_modules);
     int status = toll_run_check_value(run->settings, run->settings->ticks);
     if (status < 0)
         status = choose_interpreter(run->argv[0], name, sizeof name);

@@ -265,16 +265,18 @@ static const char get_folder[] =
 
 void toll_run_find_wasm(toll_run_need *need)
 {
-    char folder[PATH_MAX], shown[PATH_MAX], name[PATH_MAX / 2];
+    char folder[PATH_MAX], file[PATH_MAX + 16], shown[PATH_MAX], name[PATH_MAX / 2];
     const char *node = find_node();
-    bool has_folder = find_folder(folder);
-    *need = (toll_run_need){ .works = node && has_folder,
-                             .get = !node         ? get_node
-                                    : !has_folder ? get_folder
-                                                  : NULL };
+    bool is_named = find_folder(folder);
+    snprintf(file, sizeof file, "%s/toll.wasm", is_named ? folder : "");
+    bool has_folder = is_named && toll_path_is_file(file);
+    *need = (toll_run_need){ .works = node && has_folder, .get = node ? get_folder : get_node };
     if (need->works)
         snprintf(need->found, sizeof need->found, "%s; toll.wasm in %s",
                  toll_printable(node, name, sizeof name),
+                 toll_printable(folder, shown, sizeof shown));
+    else if (node && is_named)
+        snprintf(need->found, sizeof need->found, "no toll.wasm in %s, which TOLL_WASM_DIR names",
                  toll_printable(folder, shown, sizeof shown));
     else
         snprintf(need->found, sizeof need->found, "%s", node ? no_folder : no_node);

@@ -15,8 +15,8 @@ echo "--- all is there"
 guests "$PWD/programs" TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm BROWSER="nothing:viewer --new %s"
 echo "--- no programs"
 guests /nowhere TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm
-echo "--- a folder without modules"
-guests "$PWD/programs" TOLL_LUA_DIR=wasm TOLL_WASM_DIR=wasm BROWSER=nothing
+echo "--- folders without modules"
+guests "$PWD/programs" TOLL_LUA_DIR=wasm TOLL_WASM_DIR=lua BROWSER=nothing
 echo "--- toll alone"
 env -i PATH="$PWD/programs" TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm "$TOLL"
 echo "status $?"
