@@ -3,8 +3,10 @@
 # in one folder, as a reader would. tests/docs/pages/PAGE.sh first makes the files that the page takes for granted.
 #
 # That file may call:
+#   needs PROGRAM...         the test is skipped where one of them is missing
 #   not_run PATTERN REASON   commands that match are printed with the reason, and not run: other tests run them
 #   put WORD TEXT            TEXT stands for the page's placeholder WORD
+# Each pattern and each placeholder must be used, and no command of that file may fail.
 # A command fails the test unless its status is 0, or its comment says "# exit status 3:".
 set -u
 toll=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -24,7 +26,7 @@ unset DISPLAY WAYLAND_DISPLAY WSL_DISTRO_NAME GITHUB_ACTIONS GITHUB_STEP_SUMMARY
 data=$source/tests/cli/data
 pages=$source/tests/docs/pages
 failed=0 ran=0
-reasons=() patterns=() used=() words=() texts=()
+reasons=() patterns=() used=() words=() texts=() puts=()
 
 fail() {
     echo "FAILED: $page: $*"
@@ -38,6 +40,13 @@ not_run() { # a pattern, why
 put() { # a placeholder, what it stands for
     words+=("$1")
     texts+=("$2")
+    puts+=(0)
+}
+needs() { # programs
+    local program
+    for program; do
+        command -v "$program" >/dev/null || { echo "skipped: there is no $program" >&4; exit 77; }
+    done
 }
 
 # The commands of a page: what is in its fences of sh; of console, what follows "$ ".
@@ -46,6 +55,7 @@ commands_of() { # file
         /^ *```/ { if (fence) fence = ""; else { fence = substr($0, index($0, "```") + 3); indent = index($0, "`") - 1
                                                  if (fence == "") print "echo no language in line " NR "; false" }; next }
         fence == "sh" { print substr($0, indent + 1) }
+        !fence && /^    (\$ )?toll / { print "echo a command in line " NR " is not in a fence; false" }
         fence == "console" && /^ *\$ / { sub(/^ *\$ /, ""); print }
     ' "$1"
 }
@@ -67,7 +77,8 @@ run() { # a command, with its comment
     local command=$1 expected=0 status i
     [[ $command != *"# exit status 3:"* ]] || expected=3
     for i in "${!words[@]}"; do
-        command=${command//${words[i]}/${texts[i]}}
+        [[ $command != *"${words[i]}"* ]] || puts[i]=1
+        command=${command//"${words[i]}"/${texts[i]}}
     done
     ran=$((ran + 1))
     eval "$command" >"$work/.out" 2>"$work/.err" </dev/null
@@ -76,7 +87,15 @@ run() { # a command, with its comment
 }
 
 # shellcheck source=/dev/null
-[ ! -e "$pages/$page.sh" ] || . "$pages/$page.sh" >"$work/.setup" 2>&1 || fail "its files: $(tail -5 "$work/.setup")"
+if [ -e "$pages/$page.sh" ]; then
+    set -E
+    trap 'fail "its files are not made: $BASH_COMMAND"' ERR
+    exec 4>&1
+    . "$pages/$page.sh" >"$work/.setup" 2>&1
+    trap - ERR
+    set +E
+    [ $failed = 0 ] || cat "$work/.setup"
+fi
 command=
 while IFS= read -r -u 3 line; do
     command+=${command:+$'\n'}$line
@@ -90,6 +109,9 @@ done 3< <(commands_of "$file")
 [ -z "$command" ] || fail "no end of: $command"
 for i in "${!patterns[@]}"; do
     [ "${used[i]}" = 1 ] || fail "no command is like '${patterns[i]}', which tests/docs/pages/$page.sh leaves out"
+done
+for i in "${!words[@]}"; do
+    [ "${puts[i]}" = 1 ] || fail "no command has '${words[i]}', for which tests/docs/pages/$page.sh puts something"
 done
 [ $ran -gt 0 ] || [ ${#patterns[@]} -gt 0 ] || fail "there is no command in it"
 echo "$page: $ran commands"

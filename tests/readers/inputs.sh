@@ -24,7 +24,7 @@ cat >small.lua <<'L'
 local function spin(n) local x = 0 for i = 1, n do x = x + i % 3 end return x end
 local function work(n) return spin(n) + spin(2 * n) end
 local co = coroutine.wrap(function() while true do work(1000) coroutine.yield() end end)
-for i = 1, 20 do work(2000) co() end
+for i = 1, 20 do work(20000) co() end -- main has most: speedscope shows the thread with most
 L
 "$toll" run -q --timeline small.evented.speedscope.json -o small.pb.gz "$lua" small.lua
 cat >names.folded <<'F'

@@ -2,6 +2,7 @@
 
 # A script in Lua with functions parse and work, which takes arguments.
 make_script() { # name
+    needs lua5.4
     cat >"$1" <<'END'
 #!/usr/bin/env lua5.4
 local function parse(n) local t = {} for i = 1, n do t[i] = i * 2 end return t end
@@ -27,6 +28,7 @@ make_before_and_after() {
 
 # A program in WebAssembly, for WASI, with debug information: what it was built from is beside it.
 make_wasm() { # name
+    needs clang node
     cat >work.c <<'END'
 #include <stdio.h>
 static int parse(int n) { return n < 2 ? n : parse(n - 1) + parse(n - 2); }

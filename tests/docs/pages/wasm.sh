@@ -2,6 +2,7 @@
 make_wasm app.wasm
 echo 1 >data.txt
 put "--invoke NAME app.wasm 1 2.5" "--invoke fib app.wasm 10"
+not_run "go mod edit *" "tests/wazero builds programs with the module"
 not_run "toll run --kernel *" "tests/kernel runs kernels"
 cat >program.mjs <<'END'
 import fs from "node:fs";
