@@ -1,6 +1,6 @@
 # -DTOLL_BUNDLED=FOLDER: zlib and libiberty's demangler are compiled from their sources in FOLDER/zlib and
 # FOLDER/libiberty, and are part of libtoll, so that its users need no further library. Their symbols get other
-# names: a program may have another zlib or libiberty beside these. release/kinds/binaries fetches the sources.
+# names: a program may have another zlib or libiberty beside these. release/shared.sh fetches the sources.
 #
 # Of libiberty only files are compiled whose licence allows to distribute what is linked with them (see NOTICE):
 # cp-demangle.c, cp-demint.c, cp-demangle.h and demangle.h. That exception is missing in the two headers that they include,

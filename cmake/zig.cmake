@@ -1,14 +1,14 @@
-# Toolchain for five systems on Linux, by the C compiler in Zig (PyPI's package ziglang), which has their libcs:
+# Toolchain for other systems on Linux, by the C compiler in Zig (PyPI's package ziglang), which has their libcs:
 #   cmake -S . -B BUILD -DCMAKE_TOOLCHAIN_FILE=cmake/zig.cmake -DTOLL_ZIG=FILE -DTOLL_TARGET=x86_64-linux-musl
-# TOLL_ZIG is the program zig. TOLL_TARGET is x86_64-linux-musl, aarch64-linux-musl, x86_64-macos, aarch64-macos or
-# x86_64-windows-gnu. It names a processor, so Zig uses what all processors of that kind have. release/kinds/binaries
-# builds with it.
+# TOLL_ZIG is the program zig. TOLL_TARGET is PROCESSOR-SYSTEM: x86_64 or aarch64, and linux-musl, linux-gnu (.VERSION
+# of glibc), macos or windows-gnu. It names a processor, so Zig uses what all processors of that kind have.
+# release/shared.sh builds with it.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES TOLL_ZIG TOLL_TARGET)
 set(toll_system_linux Linux)
 set(toll_system_macos Darwin)
 set(toll_system_windows Windows)
-if(NOT TOLL_TARGET MATCHES "^(x86_64|aarch64)-(linux|macos|windows)")
-  message(FATAL_ERROR "TOLL_TARGET is '${TOLL_TARGET}'; there are the five that cmake/zig.cmake lists")
+if(NOT TOLL_TARGET MATCHES "^(x86_64|aarch64)-(linux|macos|windows)(-musl|-gnu(\\.[0-9]+)*)?$")
+  message(FATAL_ERROR "TOLL_TARGET is '${TOLL_TARGET}'; cmake/zig.cmake says which there are")
 endif()
 set(CMAKE_SYSTEM_PROCESSOR ${CMAKE_MATCH_1})
 set(CMAKE_SYSTEM_NAME ${toll_system_${CMAKE_MATCH_2}})

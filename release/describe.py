@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """describe.py DIST COMMIT PARTS KIND... - writes what is in a release, and how it was made, beside its files:
 toll.spdx.json (SPDX 2.3: each file, and what is compiled into it) and toll.intoto.json (an in-toto statement of SLSA
-provenance, not signed). PARTS has a line "file, part, version, licence" for each part of each file, with tabs between.
-SHA256SUMS in DIST names the files. Times are SOURCE_DATE_EPOCH, so the same release is described by the same bytes."""
+provenance). PARTS has a line "file, part, version, licence" for each part of each file, with tabs between; PARTS.used a
+line "name, sha256" for what was fetched. SHA256SUMS in DIST names the files. Times are SOURCE_DATE_EPOCH, so the same
+release is described by the same bytes."""
 import json
 import os
 import re
@@ -20,6 +21,10 @@ def version():
 
 def lines_of(path):
     return [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+
+
+def rows_of(path):
+    return [line.split("\t") for line in lines_of(path)] if path.exists() else []
 
 
 def identifier(*words):
@@ -54,8 +59,7 @@ def spdx(sums, parts, commit, moment):
             "packages": packages, "relationships": relations}
 
 
-def provenance(sums, kinds, commit):
-    fetched = [line.split() for line in lines_of(ROOT / "release/pins.txt")]
+def provenance(sums, used, kinds, commit):
     return {"_type": "https://in-toto.io/Statement/v1",
             "subject": [{"name": name, "digest": {"sha256": digest}} for name, digest in sums],
             "predicateType": "https://slsa.dev/provenance/v1",
@@ -64,7 +68,7 @@ def provenance(sums, kinds, commit):
                     "buildType": "urn:toll:scripts/release",
                     "externalParameters": {"kinds": kinds},
                     "resolvedDependencies": [{"name": "source", "digest": {"gitCommit": commit}}] + [
-                        {"name": f"{name}-{number}", "digest": {"sha256": digest}} for name, number, digest in fetched]},
+                        {"name": name, "digest": {"sha256": digest}} for name, digest in used]},
                 "runDetails": {"builder": {"id": "urn:toll:unattested"}}}}
 
 
@@ -73,13 +77,14 @@ def main():
         sys.exit(__doc__)
     dist, commit, parts, kinds = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), sys.argv[4:]
     sums = [(name, digest) for digest, name in (line.split("  ", 1) for line in lines_of(dist / "SHA256SUMS"))]
-    rows = [line.split("\t") for line in lines_of(parts)] if parts.exists() else []
+    rows = rows_of(parts)
+    used = sorted({tuple(row) for row in rows_of(Path(f"{parts}.used"))})
     unknown = sorted({row[0] for row in rows} - {name for name, _ in sums})
     if unknown:
         sys.exit(f"describe: parts of files that are not in the release: {', '.join(unknown)}")
     moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(os.environ["SOURCE_DATE_EPOCH"])))
     for name, content in ("toll.spdx.json", spdx(sums, rows, commit, moment)), (
-            "toll.intoto.json", provenance(sums, kinds, commit)):
+            "toll.intoto.json", provenance(sums, used, kinds, commit)):
         (dist / name).write_text(json.dumps(content, indent=1) + "\n")
 
 

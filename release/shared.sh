@@ -6,7 +6,10 @@ set -eu
 here=$RELEASE_SOURCE/release
 version=$(awk '/^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$/ { printf "%s%s", dot, $3; dot = "." }' \
     "$RELEASE_SOURCE/include/toll/version.h")
-
+case $version in # the version in the shared library's name: see src/CMakeLists.txt
+0.*) soversion=${version%.*} ;;
+*) soversion=${version%%.*} ;;
+esac
 home=$(cat "$here/home.txt") # where packages say that the project is
 
 stop() { # why
@@ -27,17 +30,24 @@ quietly() { # command...
     }
 }
 
+# Several releases may fetch at once: each does so in a place of its own, and moves what is complete.
+
 # Set $file to the fetched file of a pin. `fetch_NAME` gets an empty folder, and leaves the file there.
 fetch() { # name, function that fetches it
     file=$RELEASE_FETCHED/$1-$(pin "$1" 2)
     if [ ! -e "$file" ]; then
-        rm -rf "$file.part"
-        mkdir -p "$file.part"
-        quietly "$2" "$file.part" "$(pin "$1" 2)"
-        mv "$file.part/file" "$file"
-        rm -rf "$file.part"
+        mkdir -p "$file.$$"
+        quietly "$2" "$file.$$" "$(pin "$1" 2)"
+        mv "$file.$$/file" "$file"
+        rm -rf "$file.$$"
     fi
     echo "$(pin "$1" 3)  $file" | sha256sum --check --status || stop "$file is not the one in release/pins.txt"
+    used "$1-$(pin "$1" 2)" "$(pin "$1" 3)"
+}
+
+# Say what a release is made of, for the statement of provenance.
+used() { # name, sha256
+    printf '%s\t%s\n' "$1" "$2" >>"$RELEASE_PARTS.used"
 }
 
 fetch_from_pypi() { # folder, version
@@ -73,25 +83,20 @@ fetch_from_npm() { # folder, version
 
 # Set $site_generator to the program that makes the documentation's site.
 need_site_generator() {
-    generator=$RELEASE_FETCHED/site-$(cksum <"$here/site/requirements.txt" | cut -d' ' -f1)
-    site_generator=$generator/bin/zensical
-    [ -x "$site_generator" ] || {
-        rm -rf "$generator"
-        quietly python3 -m venv "$generator"
-        quietly "$generator/bin/python" -m pip install -q --no-deps -r "$here/site/requirements.txt"
-    }
+    site_generator=$RELEASE_WORK/generator/bin/zensical
+    quietly python3 -m venv "$RELEASE_WORK/generator"
+    quietly "$RELEASE_WORK/generator/bin/python" -m pip install -q --no-deps --require-hashes -r "$here/site/requirements.txt"
+    used release/site/requirements.txt "$(sha256sum <"$here/site/requirements.txt" | cut -d' ' -f1)"
 }
 
-# Set $zig to the compiler. It is unpacked once; what it compiles in a pass is not reused in the other one.
+# Set $zig to the compiler. What it compiles in a pass, its C libraries too, is not reused in the other one.
 need_zig() {
+    zig=$RELEASE_BUILT/zig/ziglang/zig
+    export ZIG_GLOBAL_CACHE_DIR="$RELEASE_BUILT/zig-cache" ZIG_LOCAL_CACHE_DIR="$RELEASE_BUILT/zig-cache"
+    [ ! -e "$zig" ] || return 0
     fetch ziglang fetch_from_pypi
-    zig=$file.unpacked/ziglang/zig
-    [ -x "$zig" ] || {
-        rm -rf "$file.unpacked"
-        quietly python3 -m zipfile -e "$file" "$file.unpacked"
-        chmod +x "$zig"
-    }
-    export ZIG_GLOBAL_CACHE_DIR="$RELEASE_FETCHED/zig-cache" ZIG_LOCAL_CACHE_DIR="$RELEASE_BUILT/zig-cache"
+    quietly python3 -m zipfile -e "$file" "$RELEASE_BUILT/zig"
+    chmod +x "$zig"
 }
 
 # Set $bundled to a folder for -DTOLL_BUNDLED (cmake/bundled.cmake).
@@ -116,25 +121,13 @@ build_for() { # target, target of CMake
     quietly cmake --build "$built" --target "${2:-all}" -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)"
 }
 
-# Set $wasm to a build of what is loaded into engines of WebAssembly, with $bundled. The machine's own clang makes it.
+# Set $wasm to a build of what is loaded into engines of WebAssembly. The machine's own clang makes it. Of its targets
+# toll_whole_wasm alone contains zlib and libiberty: it needs $bundled.
 build_wasm() { # targets of CMake...
     wasm=$RELEASE_BUILT/wasm32-wasi
-    quietly cmake -S "$RELEASE_SOURCE" -B "$wasm" -DCMAKE_BUILD_TYPE=Release -DTOLL_BUNDLED="$bundled" \
+    quietly cmake -S "$RELEASE_SOURCE" -B "$wasm" -DCMAKE_BUILD_TYPE=Release -DTOLL_BUNDLED="${bundled:-}" \
         -DTOLL_COMMAND=OFF -DTOLL_SHARED=OFF -DTOLL_TESTS=OFF -DTOLL_BENCH=OFF
     quietly cmake --build "$wasm" -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" --target "$@"
-}
-
-# Set $wasm to a build of toll.wasm, which has neither zlib nor libiberty. The machine's own clang makes it.
-need_wasm() {
-    wasm=$RELEASE_BUILT/toll_wasm # for all kinds
-    quietly cmake -S "$RELEASE_SOURCE" -B "$wasm" -DCMAKE_BUILD_TYPE=Release -DTOLL_COMMAND=OFF -DTOLL_SHARED=OFF \
-        -DTOLL_TESTS=OFF -DTOLL_BENCH=OFF
-    quietly cmake --build "$wasm" --target toll_wasm -j "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)"
-}
-
-say_wasm_parts() { # file with toll.wasm
-    part "$1" wasi-libc "$(dpkg-query -W -f '${Version}' wasi-libc 2>/dev/null || echo NOASSERTION)" \
-        "MIT AND Apache-2.0 WITH LLVM-exception"
 }
 
 # Say what is compiled into a file, for the list of parts.
@@ -142,10 +135,19 @@ part() { # file, part, version, licence in SPDX's words
     printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" >>"$RELEASE_PARTS"
 }
 
+say_libiberty() { # file, version
+    part "$1" "libiberty (C++ demangler)" "$2" "GPL-2.0-or-later WITH GCC-exception-2.0"
+}
+
+# The same for a file that contains what need_bundled has.
+say_bundled() { # file
+    part "$1" zlib "$(sed -n 's/^#define ZLIB_VERSION "\(.*\)"$/\1/p' "$bundled/zlib/zlib.h")" Zlib
+    say_libiberty "$1" "$(pin libiberty 2)"
+}
+
 # The same for a file with the command, or a library, for a system.
 say_parts() { # file, target
-    part "$1" zlib "$(sed -n 's/^#define ZLIB_VERSION "\(.*\)"$/\1/p' "$bundled/zlib/zlib.h")" Zlib
-    part "$1" "libiberty (C++ demangler)" "$(pin libiberty 2)" "GPL-2.0-or-later WITH GCC-exception-2.0"
+    say_bundled "$1"
     part "$1" "compiler-rt of Zig" "$(pin ziglang 2)" MIT
     case $2 in
     *musl) part "$1" musl "$(pin ziglang 2) of Zig" MIT ;;
@@ -153,19 +155,22 @@ say_parts() { # file, target
     esac
 }
 
-copy_licences() { # folder, target...: of what say_parts and say_wasm_parts name
+# The same for a file with toll.wasm in it.
+say_wasm_parts() { # file
+    part "$1" wasi-libc "$(dpkg-query -W -f '${Version}' wasi-libc) of Debian" "Apache-2.0 WITH LLVM-exception AND MIT"
+}
+
+# Copy the licences of what is compiled into a file beside it: of $bundled, if that is set, and of what is named.
+copy_licences() { # folder, target, or wasm32-wasi, ...
     licences=$1
     shift
     mkdir -p "$licences"
-    cp "$bundled/zlib/LICENSE" "$licences/zlib"
-    sed '/\*\//q' "$bundled/libiberty/libiberty/cp-demangle.c" >"$licences/libiberty"
+    if [ -n "${bundled:-}" ]; then
+        cp "$bundled/zlib/LICENSE" "$licences/zlib"
+        sed '/\*\//q' "$bundled/libiberty/libiberty/cp-demangle.c" >"$licences/libiberty"
+    fi
     case "$*" in *linux* | *macos* | *windows*) cp "${zig%/zig}/LICENSE" "$licences/zig" ;; esac
     case "$*" in *musl*) cp "${zig%/zig}/lib/libc/musl/COPYRIGHT" "$licences/musl" ;; esac
     case "$*" in *windows*) cp "${zig%/zig}/lib/libc/mingw/COPYING" "$licences/mingw-w64" ;; esac
     case "$*" in *wasm*) cp /usr/share/doc/wasi-libc/copyright "$licences/wasi-libc" ;; esac
-}
-
-# The same for a file with toll.wasm in it.
-say_wasm_parts() { # file
-    part "$1" wasi-libc "$(dpkg-query -W -f '${Version}' wasi-libc) of Debian" "Apache-2.0 WITH LLVM-exception AND MIT"
 }

@@ -72,4 +72,4 @@ print("for docs/performance.md:")
 for (kind, _), many, few in zip(compared, calls, few_calls):
     print(f"| `toll` for Python: {kind} | {many:.1f} times | {few:.2f} times |")
 for what, without, with_it in measure_debug_information(*modules):
-    print(f"| `toll` for Python: {what} | {without * 1e3:.0f} ms, {with_it * 1e3:.0f} ms | {with_it / without:.2f} times |")
+    print(f"| `toll` for Python: {what} | {without * 1e3:,.0f} ms | {with_it * 1e3:,.0f} ms | {with_it / without:.2f} times |")

@@ -117,7 +117,7 @@ func measureDebugInformation(debug, stripped []byte) {
 	}
 	show := func(what string, times []time.Duration) {
 		without, with := times[0].Seconds(), times[1].Seconds()
-		fmt.Printf("| `toll-go/wazero`: %s | %.0f ms, %.0f ms | %.2f times |\n", what, without*1e3, with*1e3, with/without)
+		fmt.Printf("| `toll-go/wazero`: %s | %.0f ms | %.0f ms | %.2f times |\n", what, without*1e3, with*1e3, with/without)
 	}
 	show("to make a recorder", least(5, maker(stripped), maker(debug)))
 	show("to write a profile of lines", least(5, writer(toll.Options{NoDebug: true}), writer(toll.Options{})))

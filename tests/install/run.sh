@@ -116,12 +116,15 @@ if command -v lua5.4 >/dev/null 2>&1 && [ -n "$(find "$lib" -path '*5.4/toll.so'
     echo 'local toll = require "toll" toll.start() toll.stop() assert(toll.snapshot():report())' >r.lua
     LUA_CPATH="$lib/lua/5.4/?.so" lua5.4 r.lua
 fi
+commands=$("$work/usr/bin/toll" --help | sed -n 's/^  toll \([a-z]*\) .*/\1/p')
+[ "$(echo "$commands" | wc -l)" -gt 5 ] || { echo "FAILED: --help names few subcommands: $commands"; exit 1; }
+for command in $commands; do
+    [ -s "$work/usr/share/man/man1/toll-$command.1" ] || { echo "FAILED: no man page of toll $command"; exit 1; }
+done
 if command -v man >/dev/null 2>&1; then
     man -l --warnings "$work/usr/share/man/man1/toll.1" 2>&1 >/dev/null | head -5
-    for command in $("$work/usr/bin/toll" --help | sed -n 's/^  toll \([a-z]*\) .*/\1/p'); do
-        [ -s "$work/usr/share/man/man1/toll-$command.1" ] || { echo "FAILED: no man page of toll $command"; exit 1; }
-    done
 fi
 bash -n "$work/usr/share/bash-completion/completions/toll"
 if command -v zsh >/dev/null 2>&1; then zsh -n "$work/usr/share/zsh/site-functions/_toll"; fi
+if command -v fish >/dev/null 2>&1; then fish -n "$work/usr/share/fish/vendor_completions.d/toll.fish"; fi
 echo "installed, moved and used"

@@ -25,22 +25,22 @@ file(WRITE \${CMAKE_BINARY_DIR}/type "\${CMAKE_BUILD_TYPE}")
 install(TARGETS vm)
 S
     "$cmake" -S "$work/$1" -B "$work/$1/build" >"$work/log" 2>&1 || { cat "$work/log"; fail "$1: does not configure"; }
-    [ ! -s "$work/$1/build/type" ] || fail "$1: the build type is set: $(cat "$work/$1/build/type")"
+    build=$work/$1/build
+    [ ! -s "$build/type" ] || fail "$1: the build type is set: $(cat "$build/type")"
+    "$cmake" --build "$build" -j 2 >"$work/log" 2>&1 || { tail -30 "$work/log"; fail "$1: does not build"; }
+    tests=$("${cmake%cmake}ctest" --test-dir "$build" -N | sed -n 's/^Total Tests: //p')
+    [ "$tests" = 0 ] || fail "$1: the project has $tests tests of Toll"
+    made=$(find "$build" -type f \( -name 'toll' -o -name 'toll.so' -o -name 'libtoll.so*' -o -name '*.wasm' -o -name 'test_*' \))
+    [ -z "$made" ] || fail "$1: more than the library is built: $made"
+    TOLL_OUT=$work/out.folded "$build/vm" >/dev/null
+    diff "$source/examples/embed/expected.folded" "$work/out.folded" || fail "$1: another profile"
+    DESTDIR=$work/$1/installed "$cmake" --install "$build" >/dev/null
+    installed=$(find "$work/$1/installed" -type f ! -name vm)
+    [ -z "$installed" ] || fail "$1: more than the project is installed: $installed"
 }
 
 project fetched "include(FetchContent)
 FetchContent_Declare(toll SOURCE_DIR $source)
 FetchContent_MakeAvailable(toll)"
 project added "add_subdirectory($source toll)"
-build=$work/added/build
-"$cmake" --build "$build" -j 2 >"$work/log" 2>&1 || { tail -30 "$work/log"; fail "does not build"; }
-tests=$("${cmake%cmake}ctest" --test-dir "$build" -N | sed -n 's/^Total Tests: //p')
-[ "$tests" = 0 ] || fail "the project has $tests tests of Toll"
-made=$(find "$build" -type f \( -name 'toll' -o -name 'toll.so' -o -name 'libtoll.so*' -o -name '*.wasm' -o -name 'test_*' \))
-[ -z "$made" ] || fail "more than the library is built: $made"
-TOLL_OUT=$work/out.folded "$build/vm" >/dev/null
-diff "$source/examples/embed/expected.folded" "$work/out.folded" || fail "another profile"
-DESTDIR=$work/installed "$cmake" --install "$build" >/dev/null
-installed=$(find "$work/installed" -type f ! -name vm)
-[ -z "$installed" ] || fail "more than the project is installed: $installed"
 echo "add_subdirectory and FetchContent: Toll::toll alone"

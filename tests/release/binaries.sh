@@ -1,59 +1,13 @@
 #!/bin/sh
-# binaries.sh TOLL SOURCE WORK - makes the release's binaries (scripts/release makes them twice, and compares). Those for
-# Linux and Windows must do what TOLL does, to the last byte, here, under qemu and under wine. Those for macOS cannot run
-# here: their header must name the processor, and libSystem as the only library. A program is linked with the library for
-# Linux, as pkg-config and CMake say. RELEASE_TARGETS: only these, see release/kinds/binaries. RELEASE_READY=FOLDER: the
-# files are there already.
-set -u
-native=$1
-source=$2
-work=$3
-data=$source/tests/cli/data
-failed=0
+# binaries.sh TOLL SOURCE DIST WORK - the release's binaries. Those for Linux and Windows must do what TOLL does, to the last
+# byte, here, under qemu and under wine. Those for macOS cannot run here: their header must name the processor, and libSystem
+# as the only library. A program is linked with the library for Linux, as pkg-config and CMake say.
+. "$(dirname "$0")/common.sh"
+needs llvm-objdump readelf unzip python3 cmake
 
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
-skip() {
-    echo "skipped: $1"
-    exit 77
-}
-git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip "this is no clone of the repository"
-[ "$(uname -sm)" = "Linux x86_64" ] || skip "the compiler of release/pins.txt is for Linux on x86-64"
-for tool in cargo python3 apt-get llvm-objdump readelf unzip; do
-    command -v $tool >/dev/null 2>&1 || skip "there is no $tool"
-done
-
-mkdir -p "$work"
-dist=${RELEASE_READY:-$work/dist}
-if [ -z "${RELEASE_READY:-}" ]; then
-    RELEASE_DIST=$dist "$source/scripts/release" binaries >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-fi
-cd "$dist" || exit 1
-sha256sum --check --quiet SHA256SUMS || fail "SHA256SUMS"
-rm -rf "$work/unpacked" "$work/results"
-mkdir -p "$work/unpacked" "$work/results"
-for file in *.tar.gz; do tar xzf "$file" -C "$work/unpacked"; done
-for file in *.zip; do [ ! -e "$file" ] || unzip -q "$file" -d "$work/unpacked"; done
-
-# Each archive is described, with the parts that are linked into it.
-python3 - "$dist" <<'S' || fail "the description"
-import json, pathlib, sys
-dist = pathlib.Path(sys.argv[1])
-spdx = json.loads((dist / "toll.spdx.json").read_text())
-statement = json.loads((dist / "toll.intoto.json").read_text())
-sums = dict(reversed(line.split("  ")) for line in (dist / "SHA256SUMS").read_text().splitlines())
-assert {s["name"]: s["digest"]["sha256"] for s in statement["subject"]} == sums
-packages = {p["SPDXID"]: p for p in spdx["packages"]}
-assert sums and {p["packageFileName"] for p in packages.values() if "packageFileName" in p} == set(sums)
-for relation in spdx["relationships"]:
-    assert relation["relatedSpdxElement"] in packages, relation
-for name in sums:
-    linked = {packages[r["relatedSpdxElement"]]["name"] for r in spdx["relationships"]
-              if packages.get(r["spdxElementId"], {}).get("packageFileName") == name}
-    assert "zlib" in linked and ("musl" in linked) == ("musl" in name), (name, linked)
-S
+mkdir unpacked results
+for file in "$dist"/toll-"$version"-*-musl.tar.gz "$dist"/toll-"$version"-*-macos.tar.gz; do tar xzf "$file" -C unpacked; done
+unzip -q "$(file_of "toll-$version-x86_64-windows-gnu.zip")" -d unpacked
 
 # --- the same results as of TOLL -----------------------------------------------------------------------
 
@@ -87,8 +41,8 @@ compare() { # what, target, command...
     echo "$what: $(find "$work/results/$target" -type f | wc -l) files as of the native command"
 }
 
-root() { # target: the folder of its archive, "" if it was not made
-    find "$work/unpacked" -maxdepth 1 -name "toll-*-$1"
+root() { # target: the folder of its archive
+    echo "$work/unpacked/toll-$version-$1"
 }
 
 results native "$native"
@@ -112,9 +66,7 @@ if command -v lua5.4 >/dev/null 2>&1 && [ -e "$(dirname "$native")/../lib/lua/5.
 fi
 
 arm=$(root aarch64-linux-musl)
-if [ -z "$arm" ]; then
-    echo "aarch64-linux-musl: not made"
-elif command -v qemu-aarch64-static >/dev/null 2>&1; then
+if command -v qemu-aarch64-static >/dev/null 2>&1; then
     compare "aarch64-linux-musl under qemu" aarch64-linux-musl qemu-aarch64-static "$arm/bin/toll"
 else
     echo "aarch64-linux-musl: not run, since there is no qemu-aarch64-static; Debian's package qemu-user-static brings it"
@@ -122,9 +74,7 @@ fi
 
 windows=$(root x86_64-windows-gnu)
 wine=/usr/lib/wine/wine64
-if [ -z "$windows" ]; then
-    echo "x86_64-windows-gnu: not made"
-elif [ -x $wine ]; then
+if [ -x $wine ]; then
     export WINEPREFIX="$work/wine" WINESERVER=/usr/lib/wine/wineserver64 WINEDEBUG=-all
     trap '$WINESERVER -k || :' EXIT
     $WINESERVER -p >"$work/log" 2>&1 || :
@@ -139,7 +89,6 @@ fi
 
 check_macho() { # target, name of the processor
     root=$(root "$1")
-    [ -n "$root" ] || { echo "$1: not made"; return; }
     llvm-objdump --macho --private-header "$root/bin/toll" | grep -Eq "^ *MH_MAGIC_64 +$2 .*EXECUTE" || fail "$1: not a program for $2"
     loaded=$(llvm-objdump --macho --dylibs-used "$root/bin/toll" | sed -n 's/^[[:space:]]*\([^ ]*\) (.*/\1/p')
     [ "$loaded" = /usr/lib/libSystem.B.dylib ] || fail "$1: loads '$loaded'"
@@ -151,23 +100,21 @@ check_macho aarch64-macos ARM64
 # --- the library ---------------------------------------------------------------------------------------
 
 # With the compiler that made it, as the C library must be the one that it is for.
-zig=$(find "${RELEASE_FETCHED:-$source/build/fetched}" -path '*.unpacked/ziglang/zig')
-export ZIG_GLOBAL_CACHE_DIR="${RELEASE_FETCHED:-$source/build/fetched}/zig-cache"
+fetched=${RELEASE_FETCHED:-$source/build/fetched}/ziglang-$(awk '$1 == "ziglang" { print $2 }' "$source/release/pins.txt")
+python3 -m zipfile -e "$fetched" zig || fail "there is no compiler in $fetched"
+zig=$work/zig/ziglang/zig
+chmod +x "$zig"
+export ZIG_GLOBAL_CACHE_DIR="$work/zig-cache"
 tree=$(root x86_64-linux-musl)
-expect_profile() { # what, program
-    rm -f "$work/out.folded"
-    TOLL_OUT=$work/out.folded "$2" >/dev/null && diff "$source/examples/embed/expected.folded" "$work/out.folded" || fail "$1"
-}
 # shellcheck disable=SC2046 # the flags are words
 PKG_CONFIG_PATH=$tree/lib/pkgconfig "$zig" cc -target x86_64-linux-musl -std=c11 -Werror "$source/examples/embed/tinyvm.c" \
     $(PKG_CONFIG_PATH=$tree/lib/pkgconfig pkg-config --static --cflags --libs toll) -o "$work/tinyvm" &&
     expect_profile "pkg-config" "$work/tinyvm" || fail "does not link by pkg-config"
-rm -rf "$work/cmake"
 cmake -S "$source/examples/embed" -B "$work/cmake" -DCMAKE_TOOLCHAIN_FILE="$source/cmake/zig.cmake" -DTOLL_ZIG="$zig" \
     -DTOLL_TARGET=x86_64-linux-musl -DToll_DIR="$tree/lib/cmake/Toll" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 && expect_profile "find_package(Toll)" "$work/cmake/tinyvm" ||
     { cat "$work/log"; fail "does not link by CMake"; }
-for name in LICENSE NOTICE share/man/man1/toll.1 share/bash-completion/completions/toll share/zsh/site-functions/_toll \
+for name in LICENSE NOTICE share/man/man1/toll.1 share/man/man1/toll-report.1 share/fish/vendor_completions.d/toll.fish share/bash-completion/completions/toll share/zsh/site-functions/_toll \
     share/doc/toll/licences/musl include/toll/toll.h; do
     [ -s "$tree/$name" ] || fail "there is no $name"
 done

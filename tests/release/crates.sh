@@ -1,34 +1,15 @@
 #!/bin/sh
-# crates.sh TOLL SOURCE WORK - makes the release's crates, unpacks them, and compiles programs that depend on them by path, in
-# a folder of their own. With toll-wasmtime a program records a guest: calls and ticks must be, to the last byte, those of
+# crates.sh TOLL SOURCE DIST WORK - the release's crates, unpacked: programs that depend on them by path are compiled in a
+# folder of their own. With toll-wasmtime a program records a guest: calls and ticks must be, to the last byte, those of
 # `TOLL run`. With toll-svm one writes a profile, in which nothing has run. TOLL_CARGO_TARGET: a folder in which wasmtime is
-# compiled already. Prints what differs; exit 77: no Rust.
-set -u
-toll=$1
-source=$2
-work=$3
-failed=0
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
-skip() {
-    echo "skipped: $1"
-    exit 77
-}
-git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip "this is no clone of the repository"
-for tool in cargo clang wasm-ld node cmake python3; do
-    command -v $tool >/dev/null 2>&1 || skip "there is no $tool"
-done
+# compiled already.
+. "$(dirname "$0")/common.sh"
+needs cargo clang wasm-ld node gcc
 minor=$(cargo --version | sed -n 's/^cargo 1\.\([0-9]*\)\..*/\1/p')
 [ "${minor:-0}" -ge 95 ] || skip "$(cargo --version) is older than 1.95"
 
-mkdir -p "$work"
-cd "$work" || exit 1
-RELEASE_DIST=$work/dist "$source/scripts/release" crates >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-rm -rf "$work/unpacked" "$work/programs"
 mkdir -p "$work/unpacked" "$work/programs"
-for crate in "$work"/dist/*.crate; do
+for crate in "$dist"/*.crate; do
     tar xzf "$crate" -C "$work/unpacked"
     folder=$work/unpacked/$(basename "$crate" .crate)
     for field in description documentation repository license keywords rust-version; do
@@ -36,7 +17,6 @@ for crate in "$work"/dist/*.crate; do
     done
     [ -s "$folder/LICENSE" ] && [ -s "$folder/README.md" ] || fail "${folder##*/}: no licence, or no README"
 done
-version=$("$toll" --version | sed -n '1s/^toll //p')
 export CARGO_TARGET_DIR="${TOLL_CARGO_TARGET:-$work/target}"
 
 builds() { # crate, its folder in hosts, the end of its line in Cargo.toml: a program that depends on it, from PROGRAM.rs
@@ -66,13 +46,13 @@ folded() { # value, file, profile, option...
     value=$1
     file=$2
     shift 2
-    "$toll" convert -q --to folded --value "$value" -o "$file" "$@"
+    "$native" convert -q --to folded --value "$value" -o "$file" "$@"
 }
 
 if builds toll-wasmtime wasmtime ' }'; then
     documents toll-wasmtime
     clang --target=wasm32 -O0 -mbulk-memory -nostdlib -Wl,--no-entry "$source/tests/wasm_engine/programs.c" -o guest.wasm
-    "$toll" run --clock none -q -o node.pb.gz --invoke run guest.wasm 2 >/dev/null || fail "toll run"
+    "$native" run --clock none -q -o node.pb.gz --invoke run guest.wasm 2 >/dev/null || fail "toll run"
     "$CARGO_TARGET_DIR/debug/uses-toll-wasmtime" guest.wasm 2 crate.pb.gz || fail "the program with toll-wasmtime"
     for value in calls ticks; do
         folded $value node.folded node.pb.gz --focus '^run$'
@@ -85,8 +65,8 @@ fi
 # Without the runtimes, which take many minutes to compile: the test `crate` has them.
 if builds toll-svm solana ', default-features = false }'; then
     "$CARGO_TARGET_DIR/debug/uses-toll-svm" crate.pb.gz || fail "the program with toll-svm"
-    gzip -t crate.pb.gz && "$toll" check -q crate.pb.gz || fail "toll-svm: the profile is not sound"
-    "$toll" report --json crate.pb.gz | grep -q '^{"value":"compute units"' || fail "toll-svm: another profile"
+    gzip -t crate.pb.gz && "$native" check -q crate.pb.gz || fail "toll-svm: the profile is not sound"
+    "$native" report --json crate.pb.gz | grep -q '^{"value":"compute units"' || fail "toll-svm: another profile"
     [ $failed = 1 ] || echo "toll-svm: compiles, and writes a profile"
 fi
 exit $failed

@@ -1,33 +1,10 @@
 #!/bin/sh
-# npm.sh TOLL SOURCE WORK NODES - makes the release's packages for npm (scripts/release makes them twice, and compares), and
-# installs those for this machine from their files, into an empty folder. `tollprof` must do what TOLL does, to the last byte:
-# by the program and as WebAssembly, in each version of Node in NODES. RELEASE_TARGETS: see release/kinds/npm.
-set -u
-native=$1
-source=$2
-work=$3
-nodes=$4
-data=$source/tests/cli/data
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
-skip() {
-    echo "skipped: $1"
-    exit 77
-}
-git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip "this is no clone of the repository"
-[ "$(uname -sm)" = "Linux x86_64" ] || skip "the compiler of release/pins.txt is for Linux on x86-64"
-for tool in cargo apt-get python3 clang wasm-ld npm npx; do
-    command -v $tool >/dev/null 2>&1 || skip "there is no $tool"
-done
-
-mkdir -p "$work"
-cd "$work" || exit 1
-RELEASE_DIST=$work/dist "$source/scripts/release" npm >log 2>&1 || { cat log; exit 1; }
-(cd dist && sha256sum --check --quiet SHA256SUMS) || fail "SHA256SUMS"
+# npm.sh TOLL SOURCE DIST WORK NODES - the release's packages for npm. Those for this machine are installed from their files,
+# into an empty folder: `tollprof` must do what TOLL does, to the last byte, by the program and as WebAssembly, in each version
+# of Node in NODES. The packages for other systems must have the command of the release's binaries.
+. "$(dirname "$0")/common.sh"
+nodes=$1
+needs node npm npx clang wasm-ld unzip
 
 # Without the network: the other packages are not there, and need not be.
 install() { # folder, files...
@@ -38,9 +15,14 @@ install() { # folder, files...
     shift
     (cd "$folder" && npm install --offline --no-audit --no-fund --loglevel=error "$@" >../log 2>&1) || { cat log; fail "npm install $*"; exit 1; }
 }
-whole=$(echo dist/tollprof-[0-9]*.tgz)
-install with "../$whole" "../$(echo dist/tollprof-linux-x64-[0-9]*.tgz)"
-install without "../$whole"
+whole=$(file_of "tollprof-[0-9]*.tgz")
+install with "$whole" "$(file_of "tollprof-linux-x64-[0-9]*.tgz")"
+install without "$whole"
+# The program must not need WebAssembly, nor WebAssembly the program: one folder lacks the one, the other lacks the other.
+cp -r with program
+rm program/node_modules/tollprof/lib/fallback.cjs
+cp -r with wasm
+printf '#!/bin/sh\necho the program runs, and should not\n' >wasm/node_modules/tollprof-linux-x64/bin/toll
 [ ! -e without/node_modules/tollprof-linux-x64 ] || fail "the package for this system is there without being asked for"
 
 # What npm packs of a package is what is in it.
@@ -49,6 +31,27 @@ mkdir -p packed
 tar tzf "$whole" | grep -v '/$' | sort >expected
 tar tzf packed/tollprof-*.tgz | sort >got
 diff expected got || fail "npm pack packs other files"
+
+# --- the packages for other systems --------------------------------------------------------------------
+
+check_package() { # name, target of its command
+    mkdir -p "packages/$1"
+    tar xzf "$(file_of "tollprof-$1-[0-9]*.tgz")" -C "packages/$1"
+    command=toll
+    case $2 in
+    *windows*) command=toll.exe && unzip -q "$(file_of "toll-$version-$2.zip")" -d packages ;;
+    *) tar xzf "$(file_of "toll-$version-$2.tar.gz")" -C packages ;;
+    esac
+    cmp "packages/$1/package/bin/$command" "packages/toll-$version-$2/bin/$command" || fail "$1: another command than in the archive"
+    node -e 'const [file, os, cpu] = process.argv.slice(1), p = JSON.parse(require("fs").readFileSync(file));
+process.exit(p.os.join() === os && p.cpu.join() === cpu ? 0 : 1)' "packages/$1/package/package.json" "${1%-*}" "${1#*-}" ||
+        fail "$1: for another system"
+}
+check_package linux-x64 x86_64-linux-musl
+check_package linux-arm64 aarch64-linux-musl
+check_package darwin-x64 x86_64-macos
+check_package darwin-arm64 aarch64-macos
+check_package win32-x64 x86_64-windows-gnu
 
 # --- the command -----------------------------------------------------------------------------------------
 
@@ -100,8 +103,8 @@ for version in 18 20 22 24; do
     node=$nodes/node_modules/node$version/bin
     [ -x "$node/node" ] || { echo "Node $version is not there; the test node/setup tells why"; continue; }
     export PATH="$node:$PATH"
-    compare "the program, Node $version" "$work/with/node_modules/.bin/tollprof"
-    TOLLPROF_WASM=1 compare "WebAssembly, Node $version" "$work/with/node_modules/.bin/tollprof"
+    compare "the program, Node $version" "$work/program/node_modules/.bin/tollprof"
+    TOLLPROF_WASM=1 compare "WebAssembly, Node $version" "$work/wasm/node_modules/.bin/tollprof"
 done
 compare "WebAssembly, as there is no program" "$work/without/node_modules/.bin/toll"
 "$native" report example.folded >expected
@@ -126,6 +129,10 @@ printf 'void leaf(void) { __asm__(""); }\n__attribute__((export_name("run"))) vo
 clang --target=wasm32 -O0 -nostdlib -Wl,--no-entry leaf.c -o leaf.wasm
 (cd with && node record.mjs) && LC_ALL=C sort with/calls.folded >got && printf 'run 1\nrun;leaf 2\n' | cmp - got && "$native" check with/run.toll-timeline >/dev/null ||
     fail "tollprof as a module"
+node "$source/tests/release/types.mjs" with/node_modules/tollprof/lib || fail "the types name what is not there"
+sh "$source/tests/packages/npm.sh" "$source/tests/release" types || fail "no typescript"
+cp "$source/tests/release/types.mts" with
+types/node_modules/.bin/tsc --noEmit --strict --target es2022 --module nodenext --lib es2022,dom with/types.mts || fail "the types"
 (cd with && TOLL_OUTPUT=preloaded.folded node --import tollprof/preload -e \
     'new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync("../leaf.wasm"))).exports.run()' 2>log) &&
     grep -q '^run;leaf ' with/preloaded.folded || fail "tollprof/preload"

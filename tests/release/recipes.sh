@@ -1,43 +1,28 @@
 #!/bin/sh
-# recipes.sh TOLL SOURCE WORK - the release's recipes for other package managers, by their own clients where these can be
+# recipes.sh TOLL SOURCE DIST WORK - the release's recipes for other package managers, by their own clients where these can be
 # had: Conan and makepkg build and install from the release's archive, Nix parses its file. The others are checked as far
 # as their syntax goes: Homebrew's by ruby, if there is one; winget's and vcpkg's by readers of YAML and JSON. Every sum and
 # every name of an archive must be one of the release.
-set -eu
-native=$1
-source=$2
-work=$3/recipes
-skip() {
-    echo "skipped: $1"
-    exit 77
-}
-fail() {
-    echo "FAILED: $*"
+. "$(dirname "$0")/common.sh"
+needs python3 makepkg nix-instantiate cmake unzip
+set -e
+stop() { # what is wrong: the rest stands on it
+    fail "$*"
     exit 1
 }
-git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip "this is no clone of the repository"
-[ "$(uname -sm)" = "Linux x86_64" ] || skip "the compiler of release/pins.txt is for Linux on x86-64"
-for tool in cargo python3 apt-get makepkg nix-instantiate cmake; do
-    command -v $tool >/dev/null 2>&1 || skip "there is no $tool"
-done
 
-rm -rf "$work"
-mkdir -p "$work"
-RELEASE_DIST=$work/dist "$source/scripts/release" archive binaries recipes >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-cd "$work"
-tar xzf dist/toll-*-recipes.tar.gz
+tar xzf "$(file_of "toll-*-recipes.tar.gz")"
 mv toll-*-recipes recipes
-version=$("$native" --version | sed -n 's/^toll //p')
-archive=$work/dist/toll-$version.tar.gz
-! grep -rnE '@[A-Z0-9]+(:[^@]*)?@' recipes || fail "a word is not replaced"
+archive=$dist/toll-$version.tar.gz
+! grep -rnE '@[A-Z0-9]+(:[^@]*)?@' recipes || stop "a word is not replaced"
 grep -rhoE '\b([0-9a-f]{128}|[0-9a-f]{64})\b' recipes | sort -u >sums
-[ "$(wc -l <sums)" -ge 6 ] || fail "there are few sums"
-(cd dist && sha256sum -- *.gz *.zip && sha512sum -- *.gz) | cut -d' ' -f1 >all
+[ "$(wc -l <sums)" -ge 6 ] || stop "there are few sums"
+(cd "$dist" && sha256sum -- *.gz *.zip && sha512sum -- *.gz) | cut -d' ' -f1 >all
 while IFS= read -r sum; do
-    grep -qx "$sum" all || fail "no archive has the sum $sum"
+    grep -qx "$sum" all || stop "no archive has the sum $sum"
 done <sums
 for name in $(grep -rhoE "toll-$version[a-z0-9_-]*\.(tar\.gz|zip)" recipes | sort -u); do
-    [ -e "dist/$name" ] || fail "no archive is called $name"
+    [ -e "$dist/$name" ] || stop "no archive is called $name"
 done
 
 # Conan: a package of the library, and a program that is linked with it.
@@ -64,7 +49,7 @@ END
 $conan install --requires "toll/$version" -nr -o 'toll/*:with_zlib=False' -g CMakeDeps -g CMakeToolchain -of use/deps >conan.log 2>&1 || { tail -40 conan.log; exit 1; }
 cmake -S use -B use/build -DCMAKE_TOOLCHAIN_FILE="$work/use/deps/conan_toolchain.cmake" -DCMAKE_BUILD_TYPE=Release >use.log 2>&1 &&
     cmake --build use/build >>use.log 2>&1 || { cat use.log; exit 1; }
-[ "$(use/build/use)" = "$version" ] || fail "a program with Conan's library prints $(use/build/use)"
+[ "$(use/build/use)" = "$version" ] || stop "a program with Conan's library prints $(use/build/use)"
 echo "Conan: packaged, linked, run"
 
 # makepkg: builds as Arch does, from the archive. It refuses to run as root.
@@ -80,8 +65,9 @@ fi
 mkdir aur/root
 tar xf aur/toll-*.pkg.tar -C aur/root 2>/dev/null
 aur/root/usr/bin/toll report "$source/tests/cli/data/example.folded" >aur/report
-"$native" report "$source/tests/cli/data/example.folded" | cmp - aur/report || fail "the report of the package for Arch"
-[ -e aur/root/usr/share/licenses/toll/LICENSE ] || fail "no licence in the package for Arch"
+"$native" report "$source/tests/cli/data/example.folded" | cmp - aur/report || stop "the report of the package for Arch"
+[ -e aur/root/usr/share/toll/run.cjs ] || stop "no toll run of WebAssembly in the package for Arch"
+[ -e aur/root/usr/share/licenses/toll/LICENSE ] || stop "no licence in the package for Arch"
 echo "makepkg: built, unpacked, a report equal to this build's"
 
 nix-instantiate --parse recipes/nix/package.nix >/dev/null
@@ -89,10 +75,10 @@ conan/bin/python -c 'import json, sys, yaml
 winget = yaml.safe_load(open("recipes/winget/Toll.Toll.yaml"))
 assert winget["Installers"][0]["InstallerSha256"] and winget["PackageVersion"] == sys.argv[1]
 assert json.load(open("recipes/vcpkg/vcpkg.json"))["version"] == sys.argv[1]' "$version"
-unzip -l "dist/toll-$version-x86_64-windows-gnu.zip" | grep -q "toll-$version-x86_64-windows-gnu/bin/toll.exe" || fail "winget names a program that is not in the archive"
+unzip -l "$dist/toll-$version-x86_64-windows-gnu.zip" | grep -q "toll-$version-x86_64-windows-gnu/bin/toll.exe" || stop "winget names a program that is not in the archive"
 if command -v ruby >/dev/null 2>&1; then
     ruby -c recipes/homebrew/toll.rb >/dev/null
 else
     echo "not tested: there is no ruby, which reads Homebrew's file"
 fi
-echo "not tested: vcpkg, winget, Homebrew and Docker have no client here; their files name archives of the release"
+echo "not tested: Conan with zlib, whose recipe is on a server that this test does not ask; vcpkg, winget, Homebrew and Docker have no client here; their files name archives of the release"

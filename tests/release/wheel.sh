@@ -1,40 +1,54 @@
 #!/bin/sh
-# wheel.sh TOLL SOURCE WORK - makes the release's wheels (scripts/release makes them twice, and compares), and installs the
-# one for this machine from its file, into an empty environment. `toll` must report as TOLL does, to the last byte; the
-# module reads profiles, and records a guest in wasmtime (of PyPI). RELEASE_TARGETS: see release/kinds/wheel.
-set -u
-native=$1
-source=$2
-work=$3
-data=$source/tests/cli/data
-failed=0
+# wheel.sh TOLL SOURCE DIST WORK - the release's wheels. The one for this machine is installed from its file, into an empty
+# environment: `toll` must report as TOLL does, to the last byte; the module reads profiles, and records a guest in wasmtime
+# (of PyPI). Of the others the command must be that of the release's binaries, and libtoll must have the same functions.
+. "$(dirname "$0")/common.sh"
+needs readelf clang wasm-ld wat2wasm file llvm-nm unzip
+python3 -c 'import venv, ensurepip' 2>/dev/null || skip "there is no Python with venv and ensurepip"
 
-fail() {
-    echo "FAILED: $*"
-    failed=1
+python3 "$source/tests/release/wheel_files.py" "$dist"/*.whl || fail "the wheels' files"
+
+# --- the wheels for other systems ------------------------------------------------------------------------
+
+exports() { # libtoll: the functions that others can call
+    llvm-nm --dynamic --defined-only --extern-only --format=just-symbols "$1" 2>/dev/null | sed -n 's/^_\{0,1\}\(toll_[a-z0-9_]*\)$/\1/p' | sort
 }
-skip() {
-    echo "skipped: $1"
-    exit 77
+check_wheel() { # pattern of its name, target of its command
+    folder=wheels/$2-$1
+    mkdir -p "$folder"
+    unzip -q "$(file_of "tollprof-$version-py3-none-$1.whl")" -d "$folder" || { fail "no wheel $1"; return; }
+    case $2 in
+    *windows*)
+        unzip -q -o "$(file_of "toll-$version-$2.zip")" -d wheels
+        # A DLL has its functions in a table of its own.
+        llvm-readobj --coff-exports "$folder"/toll/libtoll.dll | sed -n 's/^ *Name: \(toll_.*\)$/\1/p' | sort >got
+        command=toll.exe
+        ;;
+    *)
+        tar xzf "$(file_of "toll-$version-$2.tar.gz")" -C wheels
+        exports "$(echo "$folder"/toll/libtoll.*)" >got
+        command=toll
+        ;;
+    esac
+    cmp "$folder/tollprof-$version.data/scripts/$command" "wheels/toll-$version-$2/bin/$command" || fail "$1: another command than in the archive"
+    diff declared got >diff || fail "$1: libtoll has other functions than toll.h declares: $(head -5 diff)"
 }
-git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 || skip "this is no clone of the repository"
-[ "$(uname -sm)" = "Linux x86_64" ] || skip "the compiler of release/pins.txt is for Linux on x86-64"
-for tool in cargo apt-get readelf clang wasm-ld wat2wasm file; do
-    command -v $tool >/dev/null 2>&1 || skip "there is no $tool"
+cat "$source"/include/toll/*.h | tr '\n' ' ' | grep -o 'TOLL_API [^(]*(' | sed -n 's/.*[ *]\(toll_[a-z0-9_]*\)(/\1/p' | sort -u >declared
+[ "$(wc -l <declared)" -gt 200 ] || fail "the headers declare few functions"
+for machine in x86_64 aarch64; do
+    check_wheel "manylinux*_$machine" $machine-linux-musl
+    check_wheel "musllinux*_$machine" $machine-linux-musl
 done
-python3 -c 'import tomllib, venv, ensurepip' 2>/dev/null || skip "there is no Python from 3.11 on with venv and ensurepip"
-
-mkdir -p "$work"
-cd "$work" || exit 1
-RELEASE_DIST=$work/dist "$source/scripts/release" wheel >log 2>&1 || { cat log; exit 1; }
-(cd dist && sha256sum --check --quiet SHA256SUMS) || fail "SHA256SUMS"
-python3 "$source/tests/release/wheel_files.py" dist/*.whl || fail "the wheels' files"
+check_wheel "macosx_*_x86_64" x86_64-macos
+check_wheel "macosx_*_arm64" aarch64-macos
+check_wheel win_amd64 x86_64-windows-gnu
+echo "not run: libtoll of the wheels for musl, aarch64, macOS and Windows; it has the $(wc -l <declared) functions of the headers"
 
 # --- the command -----------------------------------------------------------------------------------------
 
 python3 -m venv --clear venv || exit 1
 install() { # arguments
-    venv/bin/python -m pip --disable-pip-version-check install -q --find-links dist "$@" >log 2>&1 || { cat log; fail "pip install $*"; exit 1; }
+    venv/bin/python -m pip --disable-pip-version-check install -q --find-links "$dist" "$@" >log 2>&1 || { cat log; fail "pip install $*"; exit 1; }
 }
 install --no-index tollprof
 file venv/bin/toll | grep -Eq 'static(-pie|ally) linked' || fail "the command is not static"

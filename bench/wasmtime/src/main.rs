@@ -76,7 +76,7 @@ fn measure_debug_information(debug: &[u8], stripped: &[u8]) {
     for (what, times) in [("to make a recorder", made), ("to write a profile of lines", written)] {
         let [without, with] = times.map(|time| time.as_secs_f64() * 1e3);
         let ratio = with / without;
-        println!("| `toll-wasmtime`: {what} | {without:.0} ms, {with:.0} ms | {ratio:.2} times |");
+        println!("| `toll-wasmtime`: {what} | {without:.0} ms | {with:.0} ms | {ratio:.2} times |");
     }
 }
 

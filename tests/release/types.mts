@@ -1,0 +1,22 @@
+// types.mts - what the types of the package tollprof allow, and what they refuse. It is compiled, and not run.
+import { Profile, Recording, Toll, type Options, type Summary } from "tollprof";
+import { TimelineFile } from "tollprof/timeline_file";
+
+const options: Options = { only: "parse*", ticks: false, lines: true, costs: "fuel", name: "app.wasm" };
+const toll: Toll = await Toll.load(new URL("toll.wasm", import.meta.url), { sampled: true });
+const recording: Recording = await toll.instantiate(new Uint8Array(), { env: {} }, {
+  ...options, time: "sampled", timeline: new TimelineFile("run.toll-timeline"), depth: 100, inlines: true });
+recording.exports.run(1, 2);
+const answer: number = recording.phase("decode", () => 42);
+const bytes: Uint8Array = await recording.profile("pb.gz", "ticks", { inOrder: false });
+const sum: Profile = toll.sum();
+sum.add(recording.write("folded"));
+const summary: Summary = sum.summary({ value: "calls", rows: answer + bytes.length });
+console.log(summary.functions.length, sum.tree(), recording.spent().ticks);
+
+// @ts-expect-error: there is no such clock
+await toll.instantiate(new Uint8Array(), {}, { time: "cpu" });
+// @ts-expect-error: a pattern is a text
+toll.instrument(new Uint8Array(), { only: ["parse"] });
+// @ts-expect-error: it has no such method
+recording.pause();
