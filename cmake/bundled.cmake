@@ -46,7 +46,8 @@ foreach(name cp-demangle cp-demint)
 endforeach()
 add_library(toll_bundled OBJECT ${toll_bundled_sources})
 target_link_libraries(toll_bundled PRIVATE toll_bundled_headers)
-target_include_directories(toll_bundled PRIVATE ${TOLL_BUNDLED}/libiberty/libiberty ${toll_bundled_headers}/libiberty)
-target_compile_options(toll_bundled PRIVATE -w) # its warnings are not ours
-target_compile_definitions(toll_bundled PRIVATE HAVE_STDLIB_H HAVE_STRING_H HAVE_LIMITS_H HAVE_UNISTD_H)
+# Its warnings are not ours.
+set(toll_bundled_flags -w -DHAVE_STDLIB_H -DHAVE_STRING_H -DHAVE_LIMITS_H -DHAVE_UNISTD_H
+  -I${TOLL_BUNDLED}/libiberty/libiberty -I${toll_bundled_headers}/libiberty)
+target_compile_options(toll_bundled PRIVATE ${toll_bundled_flags})
 set(toll_bundled_objects $<TARGET_OBJECTS:toll_bundled>)

@@ -21,3 +21,14 @@ function(toll_join_scripts out module)
     COMMAND ${CMAKE_COMMAND} -DIN=${module} -DOUT=${out} -DEXPORTS=${ARGN} -P ${script}
     VERBATIM)
 endfunction()
+
+# toll_page_text(OUT) - the page of `toll view`, as a C file (page.cmake).
+function(toll_page_text out)
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/page/web/* ${PROJECT_SOURCE_DIR}/src/page/web/timeline/*
+    ${PROJECT_SOURCE_DIR}/hosts/wasm/printable.mjs)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/page.cmake)
+  add_custom_command(OUTPUT ${out}
+    DEPENDS ${parts} ${script} ${PROJECT_SOURCE_DIR}/cmake/modules.cmake ${PROJECT_SOURCE_DIR}/include/toll/version.h
+    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -P ${script}
+    VERBATIM)
+endfunction()

@@ -117,11 +117,11 @@ export class MemoryFile {
   }
 
   setSize(size) {
-    this.content.setSize(size);
+    this.content.setSize(within(size));
   }
 
   allocate(offset, size) {
-    this.content.setSize(Math.max(this.content.size, offset + size));
+    this.content.setSize(Math.max(this.content.size, within(offset + size)));
   }
 
   setTimes() {}
@@ -151,7 +151,9 @@ export class MemoryFolder {
   }
 
   isFolder(path) {
-    return path === "" || [...this.contents.keys()].some(known => known.startsWith(`${path}/`));
+    if (path === "") return true;
+    for (const known of this.contents.keys()) if (known.startsWith(`${path}/`)) return true;
+    return false;
   }
 
   openAt(path, follows, how, flags) {

@@ -2,12 +2,7 @@
 # of C++, the page, and toll run, whose process the caller starts (src/cli/run_asked.c). Of the sources that ask for one of
 # these there are further objects. Included by CMakeLists.txt.
 set(page ${CMAKE_CURRENT_BINARY_DIR}/page_text.c)
-file(GLOB page_parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/page/web/* ${PROJECT_SOURCE_DIR}/src/page/web/timeline/*)
-add_custom_command(OUTPUT ${page}
-  DEPENDS ${page_parts} ${PROJECT_SOURCE_DIR}/cmake/page.cmake ${PROJECT_SOURCE_DIR}/include/toll/version.h
-    ${CMAKE_CURRENT_SOURCE_DIR}/printable.mjs
-  COMMAND ${CMAKE_COMMAND} -DOUT=${page} -P ${PROJECT_SOURCE_DIR}/cmake/page.cmake
-  VERBATIM)
+toll_page_text(${page})
 
 get_target_property(flags toll_bundled_headers INTERFACE_COMPILE_DEFINITIONS)
 list(TRANSFORM flags PREPEND -D)
@@ -30,13 +25,13 @@ foreach(source ${whole})
 endforeach()
 set(toll_wasm_prefix whole_)
 toll_wasm_objects(asking_objects "${asking}" ${flags})
-toll_wasm_objects(bundled_objects "${toll_bundled_sources}" ${flags} -w -DHAVE_STDLIB_H -DHAVE_STRING_H -DHAVE_LIMITS_H
-  -DHAVE_UNISTD_H -I${TOLL_BUNDLED}/libiberty/libiberty -I${toll_bundled_headers}/libiberty)
+toll_wasm_objects(bundled_objects "${toll_bundled_sources}" ${flags} ${toll_bundled_flags})
 list(APPEND linked ${asking_objects} ${bundled_objects})
 
+# libiberty puts up to 128 KiB of records on the stack, and recurses; what is beyond the stack traps.
 set(whole_wasm ${CMAKE_BINARY_DIR}/lib/toll-whole.wasm)
 add_custom_command(OUTPUT ${whole_wasm} DEPENDS ${linked}
   COMMAND ${TOLL_WASM_CLANG} --target=wasm32-wasi --sysroot=${sysroot} ${linked} -lwasi-emulated-getpid
-    -Wl,--gc-sections -Wl,--strip-all -o ${whole_wasm}
+    -Wl,-z,stack-size=1048576 ${toll_wasm_link} -o ${whole_wasm}
   VERBATIM)
 add_custom_target(toll_whole_wasm DEPENDS ${whole_wasm})

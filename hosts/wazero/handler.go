@@ -20,8 +20,8 @@ profile?seconds=30         what those seconds add
 profile?format=folded      in another format: folded, speedscope, perfview, callgrind, pprof
 `
 
-// Each request in progress has a copy of toll.wasm's memory, and with seconds= also a profile until
-// that time has passed.
+// Each request in progress has a copy of toll.wasm's memory, with lines also what is read of the
+// module's debug information, and with seconds= a profile until that time has passed.
 const mostRequests = 4
 
 const retryAfter = "5" // seconds

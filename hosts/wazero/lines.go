@@ -19,7 +19,7 @@ func (rec *recording) gather() {
 	for page := uint64(0); page*countersOfPage < count; page++ {
 		if !rec.page(page, &counts) {
 			rec.executions = nil
-			l.note("instances that ended before their counts of lines were read: what their lines cost is not known")
+			l.note("instances that ended before their counts of lines were read: the cost of their lines is not known")
 			return
 		}
 	}

@@ -38,6 +38,13 @@ const char *toll_os_file_name(const char *path);
 /* Find out what is at a path. False, with ENOENT: nothing. */
 bool toll_os_look(const char *path, toll_os_info *info);
 
+/* Is a regular file there? */
+static inline bool toll_os_is_file(const char *path)
+{
+    toll_os_info info;
+    return toll_os_look(path, &info) && info.kind == TOLL_OS_REGULAR;
+}
+
 /* Are both certainly the same file or folder? */
 static inline bool toll_os_is_same(const toll_os_info *a, const toll_os_info *b)
 {

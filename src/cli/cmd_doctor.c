@@ -62,7 +62,7 @@ void toll_print_overview(void)
         if (need.works)
             printf(": every call of a program\n");
         else
-            printf(": not yet, there is %s (%s)\n", need.found, need.get);
+            printf(": not yet: %s (%s)\n", need.found, need.get);
     }
     printf("  %-21s what each function cost: profiles, logs and traces of any program\n"
            "toll --help: all commands. toll doctor: what works here, what is missing.\n",
@@ -96,8 +96,11 @@ static void print_guests(void)
 
 static void print_browser(void)
 {
+    char shown[1024];
     const char *name = toll_browser_name();
-    print_row(name, "browser", name ? name : "no display, or no browser on the PATH",
+    print_row(name, "browser",
+              name ? toll_printable(name, shown, sizeof shown)
+                   : "no display, or no browser on the PATH",
               "set BROWSER; or write the page to a file: toll view FILE -o PAGE.html");
 }
 

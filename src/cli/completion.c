@@ -28,17 +28,33 @@ static void print_choices(const toll_option *o)
 
 /* --- bash --------------------------------------------------------------------------------------*/
 
-/* compgen -W would expand the words, so each is compared here, and quoted. */
+/* compgen -W would expand the words, so each is compared here, and quoted; readline must not quote
+ * it again, as it does names of files. readline completes what follows the last colon: what
+ * precedes it in the word stays as it is. */
 static const char bash_words[] =
+    "# Offer words of the file on the command line: which, and what readline completes. False: no "
+    "file.\n"
     "_toll_words() {\n"
-    "    local word file=\n"
-    "    for word in \"${COMP_WORDS[@]:2}\"; do\n"
-    "        [ -f \"$word\" ] && file=$word && break\n"
+    "    local i word quoted file= whole=${COMP_LINE:0:COMP_POINT}\n"
+    "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
+    "        [ -f \"${COMP_WORDS[i]}\" ] && file=${COMP_WORDS[i]} && break\n"
     "    done\n"
-    "    [ -n \"$file\" ] || return\n"
+    "    for ((i = COMP_CWORD + 1; i < ${#COMP_WORDS[@]}; i++)); do\n"
+    "        [ -z \"$file\" ] && [ -f \"${COMP_WORDS[i]}\" ] && file=${COMP_WORDS[i]}\n"
+    "    done\n"
+    "    [ -n \"$file\" ] || return 1\n"
+    "    whole=${whole##* }\n"
+    "    compopt +o filenames 2>/dev/null\n"
     "    while IFS= read -r word; do\n"
-    "        [[ $word == \"$2\"* ]] && COMPREPLY+=(\"$(printf %q \"$word\")\")\n"
+    "        printf -v quoted %q \"$word\"\n"
+    "        if [[ $quoted == \"$whole\"* ]]; then\n"
+    "            COMPREPLY+=(\"${quoted#\"${whole%\"$2\"}\"}\")\n"
+    "        elif [[ $word == \"$whole\"* ]]; then\n"
+    "            printf -v quoted %q \"${word#\"${whole%\"$2\"}\"}\"\n"
+    "            COMPREPLY+=(\"$quoted\")\n"
+    "        fi\n"
     "    done < <(toll help --words \"$1\" \"$file\" 2>/dev/null)\n"
+    "    return 0\n"
     "}\n";
 
 static void bash_value(const toll_option *o)
@@ -66,7 +82,8 @@ static void bash_completion(void)
 {
     printf("# bash completion for toll; written by: toll help --completion bash\n%s"
            "_toll() {\n"
-           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options=\n"
+           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_LINE:0:COMP_POINT} options=\n"
+           "    prev=${prev%% *} prev=${prev##* }\n"
            "    COMPREPLY=()\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
            "        COMPREPLY=($(compgen -W \"",
@@ -88,8 +105,8 @@ static void bash_completion(void)
     printf("    esac\n"
            "    case $cur in\n"
            "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
-           "    *) COMPREPLY=()\n"
-           "       [ \"${COMP_WORDS[1]}\" != annotate ] || _toll_words functions \"$cur\"\n"
+           "    *) [ \"${COMP_WORDS[1]}\" = annotate ] && _toll_words names \"$cur\" && return\n"
+           "       local word\n"
            "       while IFS= read -r word; do COMPREPLY+=(\"$word\"); done "
            "< <(compgen -f -- \"$cur\") ;;\n"
            "    esac\n"
@@ -149,7 +166,7 @@ static void zsh_operands(const toll_command *c)
 {
     if (strcmp(c->name, "annotate") == 0)
         printf(" \\\n            '1:file:_files'"
-               " \\\n            '*:function:{_toll_words functions; _files}' ;;\n");
+               " \\\n            '*:function:{_toll_words names}' ;;\n");
     else
         printf(" \\\n            '*:file:_files' ;;\n");
 }
@@ -231,7 +248,7 @@ static void fish_completion(void)
                 fish_option(&toll_commands[i], &toll_options[o]);
     }
     printf("complete -c toll -n '__fish_seen_subcommand_from annotate' "
-           "-a '(__toll_words functions)'\n");
+           "-a '(__toll_words names)'\n");
 }
 
 int toll_print_completion(const char *shell)

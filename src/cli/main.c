@@ -45,19 +45,24 @@ static int print_man(int argc, char **argv)
  * completion are for packagers, words for completion. */
 static int help(int argc, char **argv)
 {
+    const char *what = argc > 0 ? argv[0] : "";
     if (argc == 0) {
         toll_print_help();
         return TOLL_EXIT_OK;
     }
-    if (strcmp(argv[0], "--man") == 0)
+    if (strcmp(what, "--man") == 0 && argc <= 2)
         return print_man(argc - 1, argv + 1);
-    if (strcmp(argv[0], "--completion") == 0 && argc == 2)
+    if (strcmp(what, "--completion") == 0 && argc == 2)
         return toll_print_completion(argv[1]);
-    if (strcmp(argv[0], "--words") == 0 && argc == 3)
+    if (strcmp(what, "--words") == 0 && argc == 3)
         return toll_print_words(argv[1], argv[2]);
-    const toll_command *c = toll_command_named(argv[0]);
+    if (*what == '-' || argc > 1)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "help: say toll help COMMAND, or --man [COMMAND], --completion SHELL, "
+                             "--words WHAT FILE");
+    const toll_command *c = toll_command_named(what);
     if (!c)
-        return unknown_command(argv[0]);
+        return unknown_command(what);
     toll_print_command_help(c);
     return TOLL_EXIT_OK;
 }

@@ -116,9 +116,10 @@ typedef enum toll_file_use {
 typedef enum toll_offer {
     TOLL_OFFER_NONE,
     TOLL_OFFER_VALUES,    /* value types */
-    TOLL_OFFER_FUNCTIONS, /* names of functions */
-    TOLL_OFFER_THREADS,
-    TOLL_OFFER_LABELS /* keys of labels */
+    TOLL_OFFER_FUNCTIONS, /* patterns that match the names of functions */
+    TOLL_OFFER_THREADS,   /* patterns that match the names of threads */
+    TOLL_OFFER_LABELS,    /* keys of labels */
+    TOLL_OFFER_NAMES      /* names of functions, as they are: of an operand */
 } toll_offer;
 
 typedef struct toll_option {

@@ -2,24 +2,19 @@
 #define _XOPEN_SOURCE 700
 #include "path_programs.h"
 
+#include "base/os.h"
+
 #ifndef _WIN32
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-bool toll_path_is_file(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
 
 static bool is_program(const char *path)
 {
-    return toll_path_is_file(path) && access(path, X_OK) == 0;
+    return toll_os_is_file(path) && access(path, X_OK) == 0;
 }
 
 bool toll_path_has_program(const char *name, size_t size)

@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is there a regular file of that name? */
-bool toll_path_is_file(const char *path);
-
 /* Is there a program of that name[size] on the PATH? A name with a slash is a path. */
 bool toll_path_has_program(const char *name, size_t size);
 

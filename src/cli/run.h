@@ -10,9 +10,10 @@
 #include "complain.h"
 #include "options.h"
 
+#include "base/os.h"
+
 #include <limits.h>
 #include <stdbool.h>
-#include <sys/stat.h>
 
 enum {
     TOLL_RUN_ROWS = 20,   /* rows of the summary */
@@ -80,7 +81,7 @@ int toll_run_check_outputs(const toll_run *run);
 /* Identifies the profile's file, and when it was written. */
 typedef struct toll_run_mark {
     bool is_there;
-    struct stat st;
+    toll_os_info info;
 } toll_run_mark;
 
 toll_run_mark toll_run_mark_output(const toll_run *run);
@@ -113,6 +114,10 @@ typedef struct toll_run_ways {
 /* Start argv[0] with these arguments and wait for its end. Returns its exit status, or 1 if that is
  * 0 and no profile was written. If a signal ended it, the same signal ends this process. */
 int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways);
+
+/* Give the processes that this one starts a stack of `most` bytes, or as much of that as the system
+ * allows. Returns their size; 0: it is not known, and the starter chooses it. */
+uint64_t toll_run_grow_stack(uint64_t most);
 
 /* Find the first of `places` (NULL-terminated, absolute or relative to the folder of this command)
  * that contains `file`; folder[PATH_MAX] becomes that place. */

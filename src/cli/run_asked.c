@@ -12,6 +12,7 @@
 
 #if TOLL_RUN_IS_ASKED
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,8 @@ static int ask(const toll_run *run, int fd, char **argv, const toll_run_ways *wa
     if (ways->send)
         ways->send(run, fd);
     ssize_t size = read(fd, answer, sizeof answer - 1);
+    if (size == 0)
+        errno = EIO;
     if (size <= 0)
         return -1;
     answer[size] = 0;
@@ -63,7 +66,7 @@ int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
     toll_run_mark before = toll_run_mark_output(run);
     status = ask(run, atoi(number), argv, ways);
     if (status < 0)
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot run %s", argv[0]);
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot run %s: %s", argv[0], strerror(errno));
     toll_run_mark after = toll_run_mark_output(run);
     int own = TOLL_EXIT_OK;
     if (run->written && toll_run_is_written(&before, &after))
@@ -77,6 +80,12 @@ bool toll_run_find_beside(const char *const *places, const char *file, char *fol
     (void)file;
     (void)folder;
     return false; /* the variable TOLL_WASM_DIR says where it is */
+}
+
+uint64_t toll_run_grow_stack(uint64_t most)
+{
+    (void)most;
+    return 0;
 }
 
 static const char no_lua[] = "no toll run of Lua: it needs Toll's own program for Linux";

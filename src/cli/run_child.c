@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,12 +34,27 @@ bool toll_run_find_beside(const char *const *places, const char *file, char *fol
         bool is_relative = **places != '/';
         const char *above = is_relative ? self : "", *slash = is_relative ? "/" : "";
         snprintf(path, sizeof path, "%s%s%s/%s", above, slash, *places, file);
-        if (toll_path_is_file(path)) {
+        if (toll_os_is_file(path)) {
             snprintf(folder, PATH_MAX, "%s%s%s", above, slash, *places);
             return true;
         }
     }
     return false;
+}
+
+uint64_t toll_run_grow_stack(uint64_t most)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0)
+        return 0;
+    if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < most)
+        most = limit.rlim_max;
+    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < most) {
+        limit.rlim_cur = most;
+        if (setrlimit(RLIMIT_STACK, &limit) != 0)
+            return 0;
+    }
+    return most;
 }
 
 /* --- signals -----------------------------------------------------------------------------------*/

@@ -109,10 +109,17 @@ static size_t list_modules(const char *folder, char *text, size_t size)
     size_t used = 0;
     for (size_t v = 0; v < 4; v++) {
         snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
-        if (toll_path_is_file(file))
+        if (toll_os_is_file(file))
             used = add_word(text, size, used, versions[v]);
     }
     return used;
+}
+
+/* May one of the modules be for the interpreter? Of "lua" the name does not say its version. */
+static bool has_module(const char *interpreter, const char *modules)
+{
+    const char *its = strcmp(interpreter, "luajit") == 0 ? "5.1" : interpreter + strlen("lua");
+    return strstr(modules, its) != NULL;
 }
 
 void toll_run_find_lua(toll_run_need *need)
@@ -121,7 +128,8 @@ void toll_run_find_lua(toll_run_need *need)
     size_t used = 0;
     bool has_modules = find_modules(folder) && list_modules(folder, modules, sizeof modules) > 0;
     for (size_t i = 0; i < INTERPRETERS; i++)
-        if (toll_path_has_program(interpreters[i], strlen(interpreters[i])))
+        if (has_module(interpreters[i], modules) &&
+            toll_path_has_program(interpreters[i], strlen(interpreters[i])))
             used = add_word(programs, sizeof programs, used, interpreters[i]);
     *need = (toll_run_need){ .works = has_modules && used,
                              .get = has_modules ? get_interpreter : get_modules };
@@ -257,12 +265,12 @@ static const char *foreign_option(const toll_settings *s)
  * itself. Returns an exit status, or -1: continue. */
 static int choose_interpreter(const char *program, char *name, size_t size)
 {
-    bool named = toll_path_is_file(program) && shebang(program, name, size);
+    bool named = toll_os_is_file(program) && shebang(program, name, size);
     if (!named && !toll_text_ends_with(program, ".lua")) {
         *name = 0;
         return -1;
     }
-    if (!toll_path_is_file(program))
+    if (!toll_os_is_file(program))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such script", program);
     const char *found = named ? name : find_interpreter();
     if (!found)

@@ -175,14 +175,14 @@ int toll_run_check_outputs(const toll_run *run)
 toll_run_mark toll_run_mark_output(const toll_run *run)
 {
     toll_run_mark m;
-    m.is_there = stat(run->output, &m.st) == 0;
+    m.is_there = toll_os_look(run->output, &m.info);
     return m;
 }
 
 bool toll_run_is_written(const toll_run_mark *before, const toll_run_mark *after)
 {
+    const toll_os_info *old = &before->info, *new = &after->info;
     return after->is_there &&
-           (!before->is_there || after->st.st_ino != before->st.st_ino ||
-            after->st.st_mtim.tv_sec != before->st.st_mtim.tv_sec ||
-            after->st.st_mtim.tv_nsec != before->st.st_mtim.tv_nsec || !S_ISREG(after->st.st_mode));
+           (!before->is_there || !toll_os_is_same(old, new) || old->modified != new->modified ||
+            old->modified_ns != new->modified_ns || new->kind != TOLL_OS_REGULAR);
 }

@@ -30,7 +30,7 @@ static const char *script_of(const toll_run *run)
     const char *name = toll_os_file_name(run->argv[0]);
     bool is_interpreter = strncmp(name, "lua", 3) == 0 && !toll_text_ends_with(name, ".lua");
     for (int i = is_interpreter; i < run->argc; i++)
-        if (toll_path_is_file(run->argv[i]))
+        if (toll_os_is_file(run->argv[i]))
             return run->argv[i];
     return NULL;
 }

@@ -3,14 +3,12 @@
 #include "run.h"
 
 #include "base/array.h"
+#include "base/os.h"
 #include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifndef __wasi__
-#include <sys/resource.h>
-#endif
 
 enum { STACK_BYTES = 32 << 20, LEAST_STACK = 2 << 20 };
 
@@ -29,7 +27,7 @@ bool toll_run_is_wasm(const char *program)
     char magic[4] = "";
     if (toll_text_ends_with(program, ".wasm"))
         return true;
-    FILE *f = toll_path_is_file(program) ? fopen(program, "rb") : NULL;
+    FILE *f = toll_os_is_file(program) ? fopen(program, "rb") : NULL;
     bool is_wasm = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "\0asm", 4) == 0;
     if (f)
         fclose(f);
@@ -87,30 +85,13 @@ static void free_arguments(arguments *a)
 }
 
 /* Calls need a little more stack under the profiler, so the engine gets more than its default: half
- * of what the system allows, since arguments and environment are on the stack, too. V8 does not
- * check the number; if it is much larger, its garbage collector needs long to scan the stack. On
- * WASI the caller adds it (run_asked.c). */
+ * of what the process has, since arguments and environment are on the stack, too. V8 does not check
+ * the number; if it is much larger, its garbage collector needs long to scan the stack. */
 static void add_stack_size(arguments *a)
 {
-#ifdef __wasi__
-    (void)a;
-    (void)STACK_BYTES;
-    (void)LEAST_STACK;
-#else
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0)
-        return;
-    rlim_t most = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > 2 * (rlim_t)STACK_BYTES
-                      ? 2 * (rlim_t)STACK_BYTES
-                      : limit.rlim_max;
-    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < most) {
-        limit.rlim_cur = most;
-        if (setrlimit(RLIMIT_STACK, &limit) != 0)
-            return;
-    }
-    if (most / 2 >= LEAST_STACK)
-        add_number(a, "stack-size", (uint64_t)(most / 2) >> 10);
-#endif
+    uint64_t size = toll_run_grow_stack(2 * (uint64_t)STACK_BYTES) / 2;
+    if (size >= LEAST_STACK)
+        add_number(a, "stack-size", size >> 10);
 }
 
 /* V8 compiles a WebAssembly function again, to faster code, when it has executed about so many
@@ -200,7 +181,7 @@ static int check_no_calls(const toll_run *run)
 static int check_settings(const toll_run *run)
 {
     const toll_settings *s = run->settings;
-    if (!toll_path_is_file(run->argv[0]))
+    if (!toll_os_is_file(run->argv[0]))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such module", run->argv[0]);
     if (s->clock.place == TOLL_CLOCK_CPU)
         return toll_complain(TOLL_EXIT_USAGE, "run: WebAssembly is timed by the wall clock; say "
@@ -269,7 +250,7 @@ void toll_run_find_wasm(toll_run_need *need)
     const char *node = find_node();
     bool is_named = find_folder(folder);
     snprintf(file, sizeof file, "%s/toll.wasm", is_named ? folder : "");
-    bool has_folder = is_named && toll_path_is_file(file);
+    bool has_folder = is_named && toll_os_is_file(file);
     *need = (toll_run_need){ .works = node && has_folder, .get = node ? get_folder : get_node };
     if (need->works)
         snprintf(need->found, sizeof need->found, "%s; toll.wasm in %s",

@@ -41,12 +41,6 @@ static bool is_separator(char c)
     return c == '/' || c == '\\';
 }
 
-static bool is_file(const char *path)
-{
-    toll_os_info info;
-    return toll_os_look(path, &info) && info.kind == TOLL_OS_REGULAR;
-}
-
 /* --- finding a file ----------------------------------------------------------------------------*/
 
 /* The profile's path, with the prefix in FROM=TO replaced. */
@@ -57,7 +51,7 @@ static bool find_mapped(const char *map, const char *name, char path[TOLL_OS_PAT
     bool is_whole =
         n > 0 && strncmp(name, map, n) == 0 && (is_separator(map[n - 1]) || is_separator(name[n]));
     int size = is_whole ? snprintf(path, TOLL_OS_PATH_SIZE, "%s%s", equals + 1, name + n) : -1;
-    return size > 0 && size < TOLL_OS_PATH_SIZE && is_file(path);
+    return size > 0 && size < TOLL_OS_PATH_SIZE && toll_os_is_file(path);
 }
 
 /* The longest end of the profile's path that exists in the folder. */
@@ -67,7 +61,7 @@ static bool find_in_folder(const char *folder, const char *name, char path[TOLL_
         while (is_separator(*name))
             name++;
         int size = *name ? snprintf(path, TOLL_OS_PATH_SIZE, "%s/%s", folder, name) : -1;
-        if (size > 0 && size < TOLL_OS_PATH_SIZE && is_file(path))
+        if (size > 0 && size < TOLL_OS_PATH_SIZE && toll_os_is_file(path))
             return true;
         while (*name && !is_separator(*name))
             name++;
@@ -83,7 +77,7 @@ static bool find_itself(const toll_source_files *files, const char *name,
     int size = snprintf(path, TOLL_OS_PATH_SIZE, "%s", name);
     if (is_remote && !files->roots.are_all)
         return false;
-    return size > 0 && size < TOLL_OS_PATH_SIZE && is_file(path);
+    return size > 0 && size < TOLL_OS_PATH_SIZE && toll_os_is_file(path);
 }
 
 /* --- reading it --------------------------------------------------------------------------------*/

@@ -3,7 +3,7 @@
  * Symbols are untrusted, and a short one can denote a huge name: each S_ refers to a part that may
  * contain such references itself. libiberty bounds the depth of its recursion, but neither its time
  * nor the length of the name. So its tree is measured, with all references expanded, before it is
- * printed; and printing stops when the name becomes too long. */
+ * printed; and what is printed beyond the longest name is not kept. */
 #include "demangle/cplus_symbol.h"
 
 #if TOLL_HAVE_LIBIBERTY
@@ -11,9 +11,6 @@
 #include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
-#ifndef __wasi__
-#include <setjmp.h>
-#endif
 
 enum {
     OPTIONS = DMGL_PARAMS | DMGL_ANSI,
@@ -164,37 +161,21 @@ static bool is_printable(const component *tree)
 
 typedef struct printing {
     toll_buffer *out;
-    size_t end; /* the largest out->size; beyond it the name is too long */
-    bool is_too_long;
-#ifndef __wasi__
-    jmp_buf too_long;
-#endif
+    size_t end;       /* the largest out->size; beyond it the name is too long */
+    bool is_too_long; /* the rest, which has at most MOST_NODES parts, is not kept */
 } printing;
-
-/* The name is too long: stop. WASI has no longjmp: there the rest, whose nodes are bounded, is not
- * kept. */
-static void stop(printing *p)
-{
-    p->is_too_long = true;
-#ifndef __wasi__
-    longjmp(p->too_long, 1); /* safe: libiberty has allocated nothing here */
-#endif
-}
 
 static void take(const char *text, size_t size, void *user)
 {
     printing *p = user;
-    if (p->is_too_long || size > p->end - p->out->size || !toll_buffer_append(p->out, text, size))
-        stop(p);
+    p->is_too_long |= size > p->end - p->out->size;
+    if (!p->is_too_long)
+        p->is_too_long = !toll_buffer_append(p->out, text, size);
 }
 
 static bool print(toll_buffer *out, component *tree)
 {
     printing p = { .out = out, .end = out->size + TOLL_MOST_CPLUS_NAME };
-#ifndef __wasi__
-    if (setjmp(p.too_long))
-        return false;
-#endif
     return cplus_demangle_print_callback(OPTIONS, tree, take, &p) != 0 && !p.is_too_long;
 }
 

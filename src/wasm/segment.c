@@ -104,11 +104,8 @@ static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
     toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
 }
 
-void toll_wasm_keep(toll_wasm_body *b, const toll_wasm_instruction *i)
+void toll_wasm_keep_changed(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
-    b->kept = i->span.end;
-    if (i->function.end == i->function.start)
-        return;
     toll_wasm_put_old(&b->code, b->from, i->span.start, &b->w->segment);
     copy(b->w, &b->code, i, &b->w->segment);
     b->from = b->kept;

@@ -21,8 +21,16 @@
 /* Append old code, as it is. */
 void toll_wasm_put_old(const toll_wasm_cursor *code, size_t from, size_t to, toll_buffer *out);
 
+/* Add an instruction that names a function to the segment, with the new index. */
+void toll_wasm_keep_changed(toll_wasm_body *body, const toll_wasm_instruction *i);
+
 /* Add the instruction to the segment. If its bytes do not change, it only extends from..kept. */
-void toll_wasm_keep(toll_wasm_body *body, const toll_wasm_instruction *i);
+static inline void toll_wasm_keep(toll_wasm_body *body, const toll_wasm_instruction *i)
+{
+    body->kept = i->span.end;
+    if (i->function.end != i->function.start)
+        toll_wasm_keep_changed(body, i);
+}
 
 /* Write the complete segment, in one piece: each request for room in the buffer is slow. */
 void toll_wasm_flush(toll_wasm_body *body);

@@ -50,7 +50,7 @@ func TestLinesOfAProgramThatExits(t *testing.T) {
 			sameLines(t, rec, "node.exit.lines.pb.gz", "^(end|exit|keep|use|dlmalloc|dlfree)$") // others ask what standard output is
 			continue
 		}
-		if counts, notes := folded(t, rec, "executions"), notesOf(t, rec); len(counts) == 0 && !strings.Contains(notes, "what their lines cost is not known") {
+		if counts, notes := folded(t, rec, "executions"), notesOf(t, rec); len(counts) == 0 && !strings.Contains(notes, "the cost of their lines is not known") {
 			t.Errorf("no lines, and nothing says so: %s", notes)
 		}
 	}

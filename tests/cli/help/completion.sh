@@ -2,13 +2,18 @@
 cat >p.folded <<'END'
 main;parse 3
 main;$(touch hacked);`touch hacked` 4
+main;std::vector<int>::push_back(int const&);operator<<(int) 5
+main;x$HOME 6
 END
+printf 'main;\033[31mred 7\n' >>p.folded
+touch pages.txt
 cat >bash.sh <<'END'
 shopt -s extglob
 . ./toll.bash
 words() { # the last one is completed
     COMP_WORDS=("$@")
-    COMP_CWORD=$(($# - 1))
+    COMP_CWORD=$(($# - 1)) COMP_LINE=$*
+    COMP_POINT=${#COMP_LINE}
     _toll
     printf '%s\n' "bash: $*:" "${COMPREPLY[@]}" | head -8
 }
@@ -24,6 +29,9 @@ for shell in bash zsh fish; do
     "$TOLL" help --completion $shell >toll.$shell
 done
 bash --norc bash.sh
+python3 "$DATA/../help/type_tab.py" ./toll.bash 'toll annotate p.folded std::v' 'toll annotate p.folded oper' \
+    'toll annotate p.folded x' 'toll report p.folded --focus std::v' \
+    'toll annotate p.folded operator\<\<\(i' 'toll annotate p.fol' 'toll report pag'
 cat >fish.fish <<'END'
 source toll.fish
 for line in "toll doc" "toll report p.folded --value " "toll report p.folded --focus " "toll convert --to spe"

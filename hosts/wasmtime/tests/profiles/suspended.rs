@@ -289,7 +289,7 @@ fn a_dropped_future() {
     let expected = "ask 3\nask;leaf 3\nask;host 3\nwork 1\nwork;twice 1\nwork;twice;leaf 2\n";
     assert_eq!(calls, stacks(expected));
     assert_eq!(note(&r, &mut store, "dropped before they returned"), 3);
-    assert_eq!(note(&r, &mut store, "nobody saw end"), 0);
+    assert_eq!(note(&r, &mut store, "ends were not seen"), 0);
 }
 
 /// A host function drops the call that it made, and goes on; or is dropped together with that.
@@ -310,7 +310,7 @@ fn a_dropped_future_within_a_call() {
     assert_eq!((calls["ask;host"], calls["ask;host;ask"]), (5, inner), "{calls:?}");
     assert_eq!((calls["ask;host;work"], calls["work"]), (1, 1), "{calls:?}");
     assert!(!calls.keys().any(|stack| stack.contains("host;ask;host;")), "{calls:?}");
-    assert_eq!(note(&r, &mut store, "nobody saw end"), 0);
+    assert_eq!(note(&r, &mut store, "ends were not seen"), 0);
 }
 
 /// What `paths(2)` calls, in order.
