@@ -5,7 +5,7 @@ use std::path::Path;
 fn main() {
     let source = Path::new("../../src");
     let mut build = cc::Build::new();
-    for folder in ["base", "wasm"] {
+    for folder in ["base", "demangle", "wasm"] {
         let folder = source.join(folder);
         println!("cargo:rerun-if-changed={}", folder.display());
         let entries = std::fs::read_dir(&folder).expect("the C sources of libtoll");
