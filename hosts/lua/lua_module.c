@@ -398,10 +398,12 @@ static int begin_run(lua_State *L)
 }
 
 /* The only symbol that the module exports. Lua's `require` passes a module's name; the line in
- * LUA_INIT of toll run passes "toll run". */
+ * LUA_INIT of toll run passes "toll version", and then "toll run" if the version is its own. */
 int luaopen_toll(lua_State *L)
 {
     const char *name = lua_tostring(L, 1);
+    if (name && strcmp(name, "toll version") == 0)
+        return host_push_version(L);
     host_stay_loaded();
     return name && strcmp(name, "toll run") == 0 ? begin_run(L) : open_module(L);
 }

@@ -8,6 +8,16 @@
 #include "profile_files.h"
 #include "start_stop.h"
 
+/* toll doctor finds the version in the module's file by the words before it
+ * (src/cli/run_lua_modules.c). */
+static const char named_version[] = "Lua module of Toll " TOLL_VERSION_STRING;
+
+int host_push_version(lua_State *L)
+{
+    lua_pushstring(L, strrchr(named_version, ' ') + 1);
+    return 1;
+}
+
 /* The variable's value; unset it, so that the script does not see it. NULL: not set, or no memory.
  */
 static char *take_variable(const char *name)

@@ -7,6 +7,9 @@
 
 #include "lua_profiler.h"
 
+/* Push the version of Toll that the module is of: one value on the stack. */
+int host_push_version(lua_State *L);
+
 /* Start the recording that the environment describes. Raises an error if that fails. */
 profiler *host_start_run(lua_State *L);
 

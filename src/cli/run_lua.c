@@ -5,6 +5,7 @@
  * which puts the environment back at once and writes the profile when the program ends. */
 #include "path_programs.h"
 #include "run.h"
+#include "run_lua_modules.h"
 
 #include "base/os.h"
 #include "base/text.h"
@@ -14,40 +15,6 @@
 #include <string.h>
 
 /* --- finding things ----------------------------------------------------------------------------*/
-
-static const char *const versions[] = { "5.1", "5.2", "5.3", "5.4" };
-
-/* Find the folder that contains 5.X/toll.so: in ../lib beside the command, both in a build and in
- * an installation, or where multiarch systems install it; then where the system has its libraries,
- * for a command that was copied somewhere alone. */
-static bool find_modules(char *folder)
-{
-    static const char *const places[] = { "../lib/lua",
-                                          "../lib64/lua",
-                                          "../lib/x86_64-linux-gnu/lua",
-                                          "../lib/aarch64-linux-gnu/lua",
-                                          "/usr/local/lib/lua",
-                                          "/usr/local/lib64/lua",
-                                          "/usr/local/lib/x86_64-linux-gnu/lua",
-                                          "/usr/local/lib/aarch64-linux-gnu/lua",
-                                          "/usr/lib/lua",
-                                          "/usr/lib64/lua",
-                                          "/usr/lib/x86_64-linux-gnu/lua",
-                                          "/usr/lib/aarch64-linux-gnu/lua",
-                                          NULL };
-    const char *set = getenv("TOLL_LUA_DIR");
-    char file[32];
-    if (set) {
-        snprintf(folder, PATH_MAX, "%s", set);
-        return true;
-    }
-    for (size_t v = 0; v < 4; v++) {
-        snprintf(file, sizeof file, "%s/toll.so", versions[v]);
-        if (toll_run_find_beside(places, file, folder))
-            return true;
-    }
-    return false;
-}
 
 static const char *base_name(const char *path)
 {
@@ -87,11 +54,6 @@ static const char *find_interpreter(void)
     return NULL;
 }
 
-static const char no_modules[] = "no Lua modules beside this command (../lib/lua/5.X/toll.so), nor "
-                                 "in /usr/local/lib and /usr/lib";
-static const char get_modules[] =
-    "build and install Toll from source with Debian's package liblua5.4-dev, or set TOLL_LUA_DIR "
-    "to the folder that contains 5.X/toll.so";
 static const char no_interpreter[] = "no Lua interpreter on the PATH";
 static const char get_interpreter[] = "apt-get install lua5.4";
 
@@ -100,19 +62,6 @@ static size_t add_word(char *text, size_t size, size_t used, const char *word)
 {
     int n = snprintf(text + used, size - used, "%s%s", used ? " " : "", word);
     return used + (size_t)n;
-}
-
-/* List the versions of Lua for which the folder has a module. Returns the text's size. */
-static size_t list_modules(const char *folder, char *text, size_t size)
-{
-    char file[PATH_MAX + 32];
-    size_t used = 0;
-    for (size_t v = 0; v < 4; v++) {
-        snprintf(file, sizeof file, "%s/%s/toll.so", folder, versions[v]);
-        if (toll_os_is_file(file))
-            used = add_word(text, size, used, versions[v]);
-    }
-    return used;
 }
 
 /* May one of the modules be for the interpreter? Of "lua" the name does not say its version. */
@@ -124,23 +73,21 @@ static bool has_module(const char *interpreter, const char *modules)
 
 void toll_run_find_lua(toll_run_need *need)
 {
-    char folder[PATH_MAX], shown[PATH_MAX], programs[80] = "", modules[32] = "";
+    toll_lua_modules modules;
+    char programs[80] = "";
     size_t used = 0;
-    bool has_modules = find_modules(folder) && list_modules(folder, modules, sizeof modules) > 0;
+    bool has_modules = toll_lua_modules_look(&modules);
     for (size_t i = 0; i < INTERPRETERS; i++)
-        if (has_module(interpreters[i], modules) &&
+        if (has_module(interpreters[i], modules.usable) &&
             toll_path_has_program(interpreters[i], strlen(interpreters[i])))
             used = add_word(programs, sizeof programs, used, interpreters[i]);
     *need = (toll_run_need){ .works = has_modules && used,
-                             .get = has_modules ? get_interpreter : get_modules };
+                             .get = has_modules ? get_interpreter : modules.get };
     if (need->works)
-        snprintf(need->found, sizeof need->found, "%s; modules for %s in %s", programs, modules,
-                 toll_printable(folder, shown, sizeof shown));
-    else if (!has_modules && getenv("TOLL_LUA_DIR"))
-        snprintf(need->found, sizeof need->found, "no 5.X/toll.so in %s, which TOLL_LUA_DIR names",
-                 toll_printable(folder, shown, sizeof shown));
+        snprintf(need->found, sizeof need->found, "%s; modules for %s in %s", programs,
+                 modules.usable, modules.folder);
     else
-        snprintf(need->found, sizeof need->found, "%s", has_modules ? no_interpreter : no_modules);
+        snprintf(need->found, sizeof need->found, "%s", has_modules ? no_interpreter : modules.why);
 }
 
 /* --- the environment ---------------------------------------------------------------------------*/
@@ -189,11 +136,15 @@ static bool set_environment(const toll_run *run, const char *modules)
 {
     const toll_settings *s = run->settings;
     static const char *const of_versions[] = { "LUA_INIT_5_2", "LUA_INIT_5_3", "LUA_INIT_5_4" };
-    /* One line for all versions: the interpreter inserts its version into the folder's name. */
+    /* One line for all versions: the interpreter inserts its version into the folder's name. A
+     * module of another version of Toll may understand none of the variables below. */
     static const char init[] =
         "do local d=os.getenv('TOLL_RUN_MODULES')..'/'.._VERSION:match('%d%.%d')..'/toll.so' "
-        "local f,e=package.loadlib(d,'luaopen_toll') "
-        "if not f then io.stderr:write('toll: cannot load the profiler: ',tostring(e),'\\n') "
+        "local f,e=package.loadlib(d,'luaopen_toll') local v=f and f('toll version') "
+        "if v~='" TOLL_VERSION_STRING "' then "
+        "e=f and d..' is of '..(type(v)=='string' and 'Toll '..v or 'another version of Toll').."
+        "', and this command of Toll " TOLL_VERSION_STRING ": " TOLL_LUA_MODULES_SAME "' "
+        "or 'cannot load the profiler: '..tostring(e) io.stderr:write('toll: ',e,'\\n') "
         "local r=io.open('/proc/self/fd/'..(os.getenv('TOLL_RUN_REPORT') or ''),'w') "
         "if r then r:write('F') r:close() end os.exit(1) end f('toll run') end";
     bool good = set_variable("LUA_INIT", init);
@@ -300,8 +251,9 @@ int toll_run_lua(const toll_run *run)
                              "run: %s holds nothing but the order in time; name that file with "
                              "--timeline",
                              run->format->name);
-    if (!find_modules(modules))
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", no_modules, get_modules);
+    if (!toll_lua_modules_find(modules))
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", toll_lua_modules_none,
+                             toll_lua_modules_get);
     int status = toll_run_check_value(run->settings, run->settings->ticks);
     if (status < 0)
         status = choose_interpreter(run->argv[0], name, sizeof name);

@@ -1,6 +1,7 @@
 # toll doctor, and the five lines of toll without arguments, with everything that toll run needs and without.
 mkdir -p programs lua/5.1 lua/5.4 wasm
-touch lua/5.1/toll.so lua/5.4/toll.so wasm/toll.wasm
+touch wasm/toll.wasm
+printf 'Lua module of Toll %s' "$("$TOLL" --version | sed -n '1s/.* //p')" | tee lua/5.1/toll.so >lua/5.4/toll.so
 for name in luajit lua5.4 node viewer; do
     printf '#!/bin/sh\n' >programs/$name
     chmod +x programs/$name
