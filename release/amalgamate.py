@@ -179,12 +179,13 @@ def rename(text, names, suffix):
 
 
 def clashes(files):
-    """Names of each file that another file or a header uses for something of its own."""
+    """Names of each file that another file or a header uses for something of its own. Those in capitals may be types
+    and constants of windows.h."""
     owners = {}
     for name, text in files.items():
         for own in own_names(text):
             owners.setdefault(own, []).append(name)
-    return {name: {own for own, of in owners.items() if name in of and len(of) > 1} for name in files}
+    return {name: {own for own, of in owners.items() if name in of and (len(of) > 1 or own.isupper())} for name in files}
 
 
 def check(files):

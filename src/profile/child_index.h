@@ -40,8 +40,8 @@ enum { TOLL_CHILD_NEAR = 16, TOLL_CHILD_PARENT_BITS = 11, TOLL_CHILD_PLACE_BITS 
 static inline toll_child_search toll_child_search_begin(uint32_t parent, uint32_t frame)
 {
     uint32_t hash = (uint32_t)toll_hash_u64((uint64_t)parent << 32 | frame);
-    size_t near = (size_t)(parent >> TOLL_CHILD_PARENT_BITS) << TOLL_CHILD_PLACE_BITS;
-    return (toll_child_search){ near + (hash >> (32 - TOLL_CHILD_PLACE_BITS)), 1, hash,
+    size_t begin = (size_t)(parent >> TOLL_CHILD_PARENT_BITS) << TOLL_CHILD_PLACE_BITS;
+    return (toll_child_search){ begin + (hash >> (32 - TOLL_CHILD_PLACE_BITS)), 1, hash,
                                 TOLL_CHILD_NEAR };
 }
 

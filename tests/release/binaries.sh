@@ -73,16 +73,8 @@ else
 fi
 
 windows=$(root x86_64-windows-gnu)
-wine=/usr/lib/wine/wine64
-if [ -x $wine ]; then
-    export WINEPREFIX="$work/wine" WINESERVER=/usr/lib/wine/wineserver64 WINEDEBUG=-all
-    trap '$WINESERVER -k || :' EXIT
-    $WINESERVER -p >"$work/log" 2>&1 || :
-    [ -e "$WINEPREFIX/system.reg" ] || $wine wineboot.exe -i >"$work/log" 2>&1 </dev/null
-    $wine "$windows/bin/toll.exe" --version >"$work/log" 2>&1 </dev/null # starts the server, which keeps this output open
+if begin_wine x86_64-windows-gnu; then
     compare "x86_64-windows-gnu under wine" x86_64-windows-gnu $wine "$windows/bin/toll.exe"
-else
-    echo "x86_64-windows-gnu: not run, since there is no $wine; Debian's package wine64 brings it"
 fi
 
 # --- macOS ---------------------------------------------------------------------------------------------

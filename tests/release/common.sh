@@ -50,6 +50,17 @@ expect_same_module() { # what, module, module of the build, interpreter: leaves 
     done
 }
 
+# Set $wine to the program that runs those of Windows; its files are in $work, and its server ends with this script. Says what
+# is not run if there is none.
+begin_wine() { # what
+    wine=/usr/lib/wine/wine64
+    [ -x $wine ] || { echo "$1: not run, since there is no $wine; Debian's package wine64 brings it"; return 1; }
+    export WINEPREFIX="$work/wine" WINESERVER=/usr/lib/wine/wineserver64 WINEDEBUG=-all
+    trap '$WINESERVER -k || :' EXIT
+    $WINESERVER -p >"$work/log" 2>&1 || :
+    $wine wineboot.exe -i >"$work/log" 2>&1 </dev/null # starts the server, which keeps this output open
+}
+
 [ -e "$dist/SHA256SUMS" ] || skip "there is no release in $dist; the test release/files says why"
 version=$("$native" --version | sed -n '1s/^toll //p')
 rm -rf "$work"
