@@ -45,7 +45,33 @@ const seen = page => page.evaluate(() => {
            wide: frames.filter(r => r.getBoundingClientRect().width > 20).length, fills: new Set(frames.map(r => getComputedStyle(r).fill)).size };
 });
 
+const escaped = text => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+
 const tests = {
+  async "in a frame without an origin, as in a notebook, the page works, stays there and asks for nothing"(browser) {
+    fs.writeFileSync("frame.html", `<meta charset="utf-8"><title>around</title><iframe sandbox="allow-scripts" style="width: 1200px; height: 700px"
+      srcdoc="${escaped(fs.readFileSync("plain.html", "utf8"))}"></iframe>`);
+    await served(browser, "frame.html", null, async page => {
+      const asked = [];
+      page.on("request", request => request.url().endsWith("/favicon.ico") || asked.push(request.url()));
+      const frame = await (await page.$("iframe")).contentFrame();
+      const shown = (text, matched) => frame.waitForFunction((t, m) => document.querySelector("#listed").textContent && location.hash.includes(t) &&
+        document.querySelector("#matched").textContent.length > 0 === m, { timeout: 20000 }, text, matched);
+      await frame.waitForFunction(() => document.querySelector("#listed").textContent, { timeout: 20000 });
+      await (await frame.$("#search")).type("g");
+      await shown("search=g", true);
+      await frame.click("#flame");
+      await shown("layout=flame", true);
+      await (await frame.$("#search")).press("Backspace");
+      await shown("layout=flame", false);
+      await frame.click("#icicle");
+      await frame.waitForFunction(() => location.hash.length <= 1, { timeout: 20000 });
+      assert.deepEqual(asked, []);
+      assert.equal(await frame.evaluate(() => location.href.split("#", 1)[0]), "about:srcdoc");
+      await assert.rejects(frame.evaluate(() => parent.document.title), /cross-origin|Permission denied/);
+    });
+  },
+
   async "where scripts are forbidden there is a still picture, and what to do"(browser) {
     for (const policy of FORBIDDEN)
       await served(browser, "plain.html", policy, async page => {

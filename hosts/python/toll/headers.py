@@ -65,6 +65,15 @@ class FormatOptions(ctypes.Structure):
                 ("reader_count", c_size_t)]
 
 
+class ReportOptions(ctypes.Structure):
+    _fields_ = [("size", c_size_t),
+                ("value", c_char_p),
+                ("sort", c_int),
+                ("rows", c_uint32),
+                ("color", c_int),
+                ("short_names", c_int)]
+
+
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters
     "toll_version": (c_char_p, []),
     "toll_version_number": (c_uint32, []),
@@ -99,4 +108,5 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters
     "toll_output_data": (c_void_p, [c_void_p, POINTER(c_size_t)]),
     "toll_output_commit": (c_int, [c_void_p, POINTER(Error)]),
     "toll_output_free": (None, [c_void_p]),
+    "toll_report_top": (c_int, [c_void_p, POINTER(ReportOptions), c_void_p, POINTER(Error)]),
 }

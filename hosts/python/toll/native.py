@@ -67,6 +67,19 @@ def made(name: str, *args: Any) -> int:
     return out.value
 
 
+def written(name: str, *args: Any, gzip: bool = False) -> bytes:
+    """Call a function whose last argument is an output, and return what it writes there."""
+    output = made("toll_output_to_memory", None, int(gzip))
+    try:
+        do(name, *args, output)
+        do("toll_output_commit", output)
+        size = c_size_t()
+        data = library().toll_output_data(output, byref(size))
+        return ctypes.string_at(data, size.value) if size.value else b""
+    finally:
+        library().toll_output_free(output)
+
+
 def text(value: str | os.PathLike[str]) -> bytes:
     """A text or path as bytes for the library."""
     data = os.fsencode(value)

@@ -17,7 +17,7 @@ from array import array
 from ctypes import c_int64, c_uint32
 from typing import Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
-from . import headers, native
+from . import headers, native, notebook
 from .error import TollError
 
 __all__ = ["Column", "Frame", "Nodes", "Profile", "TollError", "from_bytes", "merge", "read"]
@@ -61,8 +61,9 @@ class Nodes(NamedTuple):
 class Profile:
     """The cost of every call stack. Only one thread at a time may use it."""
 
-    def __init__(self, handle: int):
+    def __init__(self, handle: int, title: str = "profile"):
         self._handle = handle
+        self._title = title  # of its page
         self._end = weakref.finalize(self, native.library().toll_profile_free, handle)
 
     def close(self) -> None:
@@ -195,16 +196,20 @@ class Profile:
 
     def to_bytes(self, format: str = "pprof", *, gzip: bool = False) -> bytes:
         """The file as bytes, with all stacks."""
-        output = native.made("toll_output_to_memory", None, int(gzip))
-        try:
-            with _warned() as options:
-                native.do("toll_profile_write", self._open, None, format.encode(), options, output)
-            native.do("toll_output_commit", output)
-            size = ctypes.c_size_t()
-            data = native.library().toll_output_data(output, ctypes.byref(size))
-            return ctypes.string_at(data, size.value) if size.value else b""
-        finally:
-            native.library().toll_output_free(output)
+        with _warned() as options:
+            options.title = self._title.encode(errors="replace")
+            return native.written("toll_profile_write", self._open, None, format.encode(), options, gzip=gzip)
+
+    # --- for people
+
+    def top(self, *, value: str | None = None, rows: int = 0) -> str:
+        """The table of functions, as `toll report` prints it. rows=0: all."""
+        options = headers.ReportOptions(size=ctypes.sizeof(headers.ReportOptions), value=value and value.encode(), rows=rows)
+        return native.written("toll_report_top", self._open, options).decode(errors="replace")
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """What a notebook shows: the page of `toll view`, or the table where pages are not shown."""
+        return notebook.bundle(self) if self._end.alive else {"text/plain": "a closed profile"}
 
 
 @contextlib.contextmanager
@@ -220,7 +225,8 @@ def _warned(stack_bytes: int = 0) -> Iterator[Any]:
 def read(path: Path, format: str | None = None) -> Profile:
     """Read a file of any format that Toll reads. Its content decides about the format, unless one is given. TollError names the file."""
     with _warned() as options:
-        return Profile(native.made("toll_profile_load", None, native.text(path), format and format.encode(), options, None))
+        handle = native.made("toll_profile_load", None, native.text(path), format and format.encode(), options, None)
+        return Profile(handle, os.path.basename(os.fspath(path)))
 
 
 def from_bytes(data: bytes, name: str = "profile", format: str | None = None) -> Profile:
@@ -228,7 +234,7 @@ def from_bytes(data: bytes, name: str = "profile", format: str | None = None) ->
     source = native.made("toll_input_from_memory", None, data, len(data), native.text(name))
     try:
         with _warned() as options:
-            return Profile(native.made("toll_profile_read", source, format and format.encode(), options, None))
+            return Profile(native.made("toll_profile_read", source, format and format.encode(), options, None), name)
     finally:
         native.library().toll_input_free(source)
 

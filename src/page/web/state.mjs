@@ -60,8 +60,9 @@ export class State {
       if (value !== this.defaults[name]) changed.set(name, value);
     this.written = changed.size ? `#${changed}` : "";
     if (this.written === location.hash) return;
-    const url = this.written || "#";
-    if (step) location.hash = url;
+    // The whole URL: in a frame with srcdoc a fragment alone would be one of the page around it.
+    const url = location.href.split("#", 1)[0] + (this.written || "#");
+    if (step) location.href = url;
     else location.replace(url);
     this.written = location.hash;
   }
