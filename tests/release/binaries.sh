@@ -52,7 +52,17 @@ compare "x86_64-linux-musl" x86_64-linux-musl "$linux"
 if readelf -lWd "$linux" | grep -E 'INTERP|NEEDED'; then fail "the command for Linux is not static"; fi
 "$linux" --version | grep -q '^gzip: yes' && "$linux" --version | grep -q '^names of C++: yes' || fail "--version"
 
-# toll run loads a module into an interpreter, which is none of the archive's files: beside the command it is found.
+# toll run of a guest of WebAssembly needs Node alone, and what is in the archive.
+if command -v node >/dev/null 2>&1 && command -v wat2wasm >/dev/null 2>&1; then
+    printf '(module (func $leaf) (func (export "_start") (call $leaf) (call $leaf)))' >guest.wat
+    wat2wasm --debug-names guest.wat -o guest.wasm
+    "$linux" run -q --clock none -o guest.pb guest.wasm && "$linux" convert -q --value calls --to folded guest.pb -o guest.folded
+    grep -q ';leaf 2$' guest.folded || fail "toll run of a guest of WebAssembly"
+else
+    echo "toll run of WebAssembly: not run, since there is no node or no wat2wasm"
+fi
+
+# toll run loads a module into an interpreter of Lua, which is none of the archive's files: beside the command it is found.
 if command -v lua5.4 >/dev/null 2>&1 && [ -e "$(dirname "$native")/../lib/lua/5.4/toll.so" ]; then
     mkdir -p "$work/alone/bin" "$work/both/bin" "$work/both/lib"
     cp "$linux" "$work/alone/bin" && cp "$linux" "$work/both/bin"

@@ -31,7 +31,7 @@ def linked(name):
 
 
 def names_in(path):
-    if path.suffix in (".whl", ".zip"):
+    if path.suffix in (".whl", ".zip", ".vsix"):
         return zipfile.ZipFile(path).namelist()
     if path.suffix == ".deb":
         return []
@@ -42,7 +42,8 @@ def names_in(path):
 
 # By the name of a file: what is compiled into it. Debian's packages have their licences in a way of their own.
 EXPECTED = [
-    (r"toll-[\d.]+-\w+-linux-musl\.tar\.gz|tollprof-linux-.*\.tgz", {"zlib", "libiberty", "compiler-rt", "musl"}),
+    (r"toll-[\d.]+-\w+-linux-musl\.tar\.gz", {"zlib", "libiberty", "compiler-rt", "musl", "wasi-libc"}),
+    (r"tollprof-linux-.*\.tgz", {"zlib", "libiberty", "compiler-rt", "musl"}),
     (r"toll-[\d.]+-\w+-macos\.tar\.gz|tollprof-darwin-.*\.tgz", {"zlib", "libiberty", "compiler-rt"}),
     (r"toll-[\d.]+-\w+-windows-gnu\.zip|tollprof-win32-.*\.tgz", {"zlib", "libiberty", "compiler-rt", "mingw-w64"}),
     (r"tollprof-[\d.]+-py3-none-.*linux.*\.whl", {"zlib", "libiberty", "compiler-rt", "musl", "wasi-libc"}),
