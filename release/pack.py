@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""pack.py FOLDER FILE - packs a folder into FILE.tar.gz, FILE.tgz or FILE.zip, or what is in it into FILE.whl or FILE.rock (a
-zip, too, which has no folders). The bytes are the same for the same content: names are sorted, times are SOURCE_DATE_EPOCH,
+"""pack.py FOLDER FILE - packs a folder into FILE.tar.gz, FILE.tgz or FILE.zip, or what is in it into FILE.whl, FILE.rock or
+FILE.vsix (a zip, too, which has no folders). The bytes are the same for the same content: names are sorted, times are SOURCE_DATE_EPOCH,
 owner and group 0, and permissions 755 for folders and programs, 644 for the rest."""
 import gzip
 import os
@@ -9,6 +9,8 @@ import sys
 import tarfile
 import time
 import zipfile
+
+FLAT = (".whl", ".rock", ".vsix")
 
 
 def entries(folder):
@@ -40,7 +42,7 @@ def pack_tar(folder, out, moment):
 def pack_zip(folder, out, moment):
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, path in entries(folder):
-            if out.name.endswith((".whl", ".rock")):
+            if out.name.endswith(FLAT):
                 name = os.path.relpath(path, folder).replace(os.sep, "/")
                 if os.path.isdir(path):
                     continue
@@ -55,11 +57,11 @@ def pack_zip(folder, out, moment):
 
 
 def main():
-    if len(sys.argv) != 3 or not sys.argv[2].endswith((".tar.gz", ".tgz", ".zip", ".whl", ".rock")):
+    if len(sys.argv) != 3 or not sys.argv[2].endswith((".tar.gz", ".tgz", ".zip", *FLAT)):
         sys.exit(__doc__)
     folder, file = sys.argv[1:]
     with open(file, "wb") as out:
-        (pack_zip if file.endswith((".zip", ".whl", ".rock")) else pack_tar)(folder, out, int(os.environ["SOURCE_DATE_EPOCH"]))
+        (pack_zip if file.endswith((".zip", *FLAT)) else pack_tar)(folder, out, int(os.environ["SOURCE_DATE_EPOCH"]))
 
 
 main()
