@@ -10,13 +10,12 @@ for program in cargo clang; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 rm -rf "$dir/crate"
-mkdir -p "$dir/crate/c"
+mkdir -p "$dir/crate"
 cd "$dir/crate"
-cp -r "$source"/hosts/solana/build.rs "$source"/hosts/solana/src "$source"/hosts/solana/tests "$source"/hosts/solana/guest \
+cp -r "$source"/hosts/solana/src "$source"/hosts/solana/tests "$source"/hosts/solana/guest \
     "$source"/hosts/solana/.cargo .
-ln -s "$source/include" "$source/src" c
 sed -e "s/^litesvm = { version = \"[^\"]*\"/litesvm = { version = \"=$4\"/" -e "s/^mollusk-svm = { version = \"[^\"]*\"/mollusk-svm = { version = \"=$5\"/" \
-    -e "s/\">=4\.1, <4\.4\"/\"~$6\"/" -e 's/^rust-version.*//' "$source/hosts/solana/Cargo.toml" >Cargo.toml
+    -e "s/\">=4\.1, <4\.4\"/\"~$6\"/" -e 's/^rust-version.*//' -e "s|\"\.\./rust|\"$source/hosts/rust|" "$source/hosts/solana/Cargo.toml" >Cargo.toml
 for file in guest/Cargo.toml guest/macros/Cargo.toml; do # else dependencies are as old as the oldest of these
     sed -e 's/^rust-version.*//' "$file" >new
     mv new "$file"

@@ -43,7 +43,7 @@ expect "CMake's version" "$version" \
 for package in hosts/wasm hosts/litesvm; do
     expect "$package/package.json" "$version" "$(sed -n 's/^ *"version": "\(.*\)",\{0,1\}$/\1/p' "$source/$package/package.json")"
 done
-for crate in "$source/hosts/solana" "$source/hosts/solana/guest"; do
+for crate in "$source/hosts/rust/sys" "$source/hosts/rust" "$source/hosts/solana" "$source/hosts/solana/guest" "$source/hosts/wasmtime"; do
     expect "${crate#"$source/"}/Cargo.toml" "$version" \
         "$(sed -n '1,/^version/s/^version = "\(.*\)"$/\1/p' "$crate/Cargo.toml")"
 done

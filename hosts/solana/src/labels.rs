@@ -1,29 +1,18 @@
 //! The labels of profiles.
 
-use {
-    crate::{
-        ffi,
-        profile::{new_error, result},
-    },
-    std::{ffi::CString, fmt::Display, thread},
-};
-
-/// The labels as a text, if they are a valid list.
-pub(crate) fn checked(labels: &str) -> Result<CString, String> {
-    let text = CString::new(labels).map_err(|_| "labels with a NUL in them".to_string())?;
-    let mut err = new_error();
-    // SAFETY: the text lives as long as the call.
-    result(unsafe { ffi::toll_labels_check(text.as_ptr(), &mut err) }, &err)?;
-    Ok(text)
-}
+use std::{fmt::Display, thread};
 
 /// The labels in the variable TOLL_LABELS. A wrong list is reported and omitted, since the profile
 /// is worth more.
-pub(crate) fn of_environment() -> Option<CString> {
-    let own = std::env::var_os("TOLL_LABELS")?;
-    checked(&own.to_string_lossy())
-        .inspect_err(|why| eprintln!("toll: warning: TOLL_LABELS is left out: {why}"))
-        .ok()
+pub(crate) fn of_environment() -> Option<String> {
+    let labels = std::env::var_os("TOLL_LABELS")?.to_string_lossy().into_owned();
+    match tollprof::check_labels(&labels) {
+        Ok(()) => Some(labels),
+        Err(why) => {
+            eprintln!("toll: warning: TOLL_LABELS is left out: {why}");
+            None
+        }
+    }
 }
 
 /// By what profiles are divided, from the variable TOLL_BY: `test`, `transaction`, or both with a
@@ -65,7 +54,7 @@ impl By {
 
     /// The labels of a transaction that has ended on this thread. The thread's name is that of the
     /// test.
-    pub(crate) fn labels(self, transaction: Option<&dyn Display>) -> CString {
+    pub(crate) fn labels(self, transaction: Option<&dyn Display>) -> String {
         let mut labels = String::new();
         let thread = thread::current();
         if let Some(test) = thread.name().filter(|name| self.test && *name != "main") {
@@ -74,6 +63,6 @@ impl By {
         if let Some(signature) = transaction.filter(|_| self.transaction) {
             labels += &format!("transaction={signature}\n");
         }
-        CString::new(labels).unwrap_or_default() // names of threads have no NUL
+        labels
     }
 }

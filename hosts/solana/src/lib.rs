@@ -30,19 +30,15 @@
 #![warn(missing_docs)]
 
 mod events;
-#[rustfmt::skip] // as scripts/bindings writes it
-mod ffi;
 mod labels;
 #[cfg(feature = "litesvm")]
 mod lite;
 mod log;
 #[cfg(feature = "mollusk")]
 mod moll;
-mod profile;
 mod record;
 mod recorded;
 
-use libz_sys as _; // libtoll's gzip is linked with it
 use {
     record::Replayed,
     solana_svm_log_collector::LogCollector,
@@ -132,7 +128,7 @@ pub fn take() -> Vec<Invocation> {
 
 /// Write the profile of everything that has run in this process so far, in the format of the path's
 /// name: `.pb.gz`, `.speedscope.json`, `.folded`, ... The file is replaced whole or not at all.
-pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
+pub fn write(path: impl AsRef<Path>) -> Result<(), tollprof::Error> {
     recorded::lock().write(path.as_ref())
 }
 
@@ -140,8 +136,9 @@ pub fn write(path: impl AsRef<Path>) -> Result<(), String> {
 /// `commit=3f2a,host=a`, or one on each line. They replace labels of the same keys that were set
 /// before, or that the environment variable `TOLL_LABELS` has. A wrong list is an error, and
 /// changes nothing.
-pub fn label(labels: &str) -> Result<(), String> {
-    recorded::lock().label(labels::checked(labels)?);
+pub fn label(labels: &str) -> Result<(), tollprof::Error> {
+    tollprof::check_labels(labels)?;
+    recorded::lock().label(labels.to_string());
     Ok(())
 }
 

@@ -4,29 +4,27 @@
 use {
     crate::{
         events::{Event, Kind},
-        ffi, log,
-        profile::{message, new_error, Profile},
-        Invocation, Section,
+        log, Invocation, Section,
     },
     std::{
-        ffi::{c_char, c_void, CStr, CString},
-        ptr::null,
-        ptr::null_mut,
+        ffi::{c_char, c_void, CString},
+        ptr::{null, null_mut},
     },
+    toll_sys as sys,
+    tollprof::{Counter, Error, Options, Profile},
 };
 
 pub(crate) struct Recorder {
-    recorder: *mut c_void,
-    svm: *mut c_void,
+    recorder: tollprof::Recorder<1>,
+    svm: *mut sys::toll_svm, // refers to the recorder
     lines: *mut Vec<String>, // what libtoll logs, through the same pointer
 }
 
 impl Drop for Recorder {
     fn drop(&mut self) {
-        // SAFETY: no other code has them.
+        // SAFETY: no other code has them; the recorder is freed after this.
         unsafe {
-            ffi::toll_svm_free(self.svm);
-            ffi::toll_recorder_free(self.recorder);
+            sys::toll_svm_free(self.svm);
             drop(Box::from_raw(self.lines));
         }
     }
@@ -48,54 +46,32 @@ extern "C" fn log_line(user: *mut c_void, line: *const c_char, size: usize) {
     lines.push(String::from_utf8_lossy(line).into_owned());
 }
 
-fn create() -> Recorder {
+fn create() -> Result<Recorder, Error> {
+    let counter = Counter::remaining("compute units", "CU");
+    let options = Options { section_heap: true, ..Options::default() };
+    let recorder = tollprof::Recorder::with([counter], &options)?;
     let lines = Box::into_raw(Box::<Vec<String>>::default());
-    let (mut recorder, mut svm, mut err) = (null_mut(), null_mut(), new_error());
-    let counter =
-        ffi::Counter { kind: c"compute units".as_ptr(), unit: c"CU".as_ptr(), counts_down: 1 };
-    let options = ffi::RecorderOptions {
-        size: size_of::<ffi::RecorderOptions>(),
-        allocator: null(),
-        counters: &counter,
-        counter_count: 1,
-        max_depth: 0,
-        heap: 0,
-        section_heap: 1,
-        join_threads: 0,
-        timeline: null_mut(),
-        timeline_counter: 0,
-        timeline_second: 0,
-        main_thread: null(),
-        lines: 0,
-        call_lines: 0,
+    let options = sys::toll_svm_options {
+        recorder: recorder.as_ptr(),
+        translate: Some(translate),
+        log: Some(log_line),
+        log_user: lines.cast(),
+        tracks_heap: sys::TOLL_SVM_TRACKS_HEAP,
+        ..Default::default()
     };
-    // SAFETY: the options live as long as the calls; libtoll copies what it keeps, but for the
-    // recorder and the lines, which live as long as the process.
-    unsafe {
-        if ffi::toll_recorder_create(&options, &mut recorder, &mut err) != ffi::OK {
-            panic!("toll: {}", message(&err));
-        }
-        let options = ffi::SvmOptions {
-            size: size_of::<ffi::SvmOptions>(),
-            allocator: null(),
-            recorder,
-            translate: Some(translate),
-            log: Some(log_line),
-            log_user: lines.cast(),
-            tracks_heap: ffi::SVM_TRACKS_HEAP,
-        };
-        if ffi::toll_svm_create(&options, &mut svm, &mut err) != ffi::OK {
-            panic!("toll: {}", message(&err));
-        }
-    }
-    Recorder { recorder, svm, lines }
+    let mut svm = null_mut();
+    // SAFETY: the options live as long as the call; libtoll copies what it keeps, but for the
+    // recorder and the lines, which are freed after it.
+    let status = unsafe { sys::toll_svm_create(&options, &mut svm, null_mut()) };
+    assert_eq!(status, sys::TOLL_OK, "toll: no memory");
+    Ok(Recorder { recorder, svm, lines })
 }
 
 /// # Safety
 /// `sections` are `count` results of libtoll.
-unsafe fn copy(sections: *const ffi::Section, count: usize) -> Vec<Section> {
+unsafe fn copy(sections: *const sys::toll_section, count: usize) -> Vec<Section> {
     let slice = if count == 0 { &[] } else { std::slice::from_raw_parts(sections, count) };
-    let copy_one = |s: &ffi::Section| Section {
+    let copy_one = |s: &sys::toll_section| Section {
         id: std::slice::from_raw_parts(s.id.cast::<u8>(), s.id_size).to_vec(),
         total: s.total,
         net: s.net,
@@ -142,18 +118,17 @@ fn address(program: &str) -> CString {
 /// The runtime's price for an instruction of a built-in program; 0 for any other program.
 fn price(program: &str) -> u64 {
     // SAFETY: the text lives as long as the call.
-    unsafe { ffi::toll_svm_price(address(program).as_ptr()) }
+    unsafe { sys::toll_svm_price(address(program).as_ptr()) }
 }
 
 impl Recorder {
     pub(crate) fn new() -> Recorder {
-        create()
+        create().unwrap_or_else(|error| panic!("toll: {error}"))
     }
 
     /// The profile so far.
-    pub(crate) fn snapshot(&self) -> Result<Profile, String> {
-        // SAFETY: the recorder is there as long as this.
-        unsafe { Profile::of(self.recorder) }
+    pub(crate) fn snapshot(&self) -> Result<Profile, Error> {
+        self.recorder.snapshot()
     }
 
     /// The lines that libtoll has logged since the last call.
@@ -162,9 +137,8 @@ impl Recorder {
         std::mem::take(unsafe { &mut *self.lines })
     }
 
-    pub(crate) fn note(&mut self, text: &CStr, count: usize) {
-        // SAFETY: the text lives as long as the call.
-        unsafe { ffi::toll_recorder_note(self.recorder, text.as_ptr(), count as u64, null_mut()) };
+    pub(crate) fn note(&mut self, text: &str, count: usize) {
+        let _ = self.recorder.note(text, count as u64); // for lack of memory the profile lacks it
     }
 
     fn push(&mut self, run: &mut Replay, program: &str, budget: Option<(u64, u64)>) {
@@ -186,7 +160,7 @@ impl Recorder {
             log: Vec::new(),
         });
         // SAFETY: the text lives as long as the call.
-        unsafe { ffi::toll_svm_push(self.svm, text.as_ptr(), &remaining, null_mut()) };
+        unsafe { sys::toll_svm_push(self.svm, text.as_ptr(), &remaining, null_mut()) };
         run.remaining = remaining.saturating_sub(price); // an invocation that lacks units consumes all
     }
 
@@ -195,11 +169,15 @@ impl Recorder {
         if let Some((true, at_start)) = run.begun.pop() {
             last.consumed = Some(at_start.saturating_sub(run.remaining));
         }
-        let mut results =
-            ffi::SectionResults { ended: null(), ended_count: 0, open: null(), open_count: 0 };
+        let mut results = sys::toll_section_results {
+            ended: null(),
+            ended_count: 0,
+            open: null(),
+            open_count: 0,
+        };
         // SAFETY: the results are copied before the next call.
         unsafe {
-            ffi::toll_svm_pop(self.svm, failed.into(), &run.remaining, &mut results, null_mut());
+            sys::toll_svm_pop(self.svm, failed.into(), &run.remaining, &mut results, null_mut());
             last.sections = copy(results.ended, results.ended_count);
             last.left_open = copy(results.open, results.open_count);
         }
@@ -209,7 +187,7 @@ impl Recorder {
     }
 
     fn event(&mut self, run: &mut Replay, event: &Event) {
-        let call = ffi::SvmCall {
+        let call = sys::toll_svm_call {
             memory: event.id.as_ptr() as *mut c_void,
             id_address: 0,
             id_size: event.id_size,
@@ -217,8 +195,8 @@ impl Recorder {
             tracks_heap: event.tracks_heap,
         };
         let function = match event.kind {
-            Kind::Start => ffi::toll_svm_start,
-            Kind::End => ffi::toll_svm_end,
+            Kind::Start => sys::toll_svm_start,
+            Kind::End => sys::toll_svm_end,
         };
         run.remaining = event.remaining_units;
         // SAFETY: libtoll does not read ids beyond the limit, the only ones that were not copied.
@@ -268,26 +246,26 @@ impl Recorder {
             let goes_on = self.line(&mut run, line, budgets[i]);
             run.placed.resize(run.ended.len(), i);
             if !goes_on {
-                self.note(c"logs that were truncated: what came after is not accounted for", 1);
+                self.note("logs that were truncated: what came after is not accounted for", 1);
                 break;
             }
         }
         if run.open.is_empty() {
             run.unlogged += run.remaining.saturating_sub(after);
         }
-        self.note(c"compute units that were charged and are not in the log", run.unlogged as usize);
+        self.note("compute units that were charged and are not in the log", run.unlogged as usize);
         while !run.open.is_empty() {
-            self.note(c"invocations whose end the log does not tell", 1);
+            self.note("invocations whose end the log does not tell", 1);
             run.open.last_mut().expect("it is not empty").truncated = true;
             self.pop(&mut run, false);
         }
-        self.note(c"calls that name sections, after the end of the log", events.count());
+        self.note("calls that name sections, after the end of the log", events.count());
         Replayed { invocations: run.ended, ends: run.placed }
     }
 
     /// Note lines for which a log with a limit had no room.
     pub(crate) fn note_lines_without_room(&mut self, count: usize) {
-        self.note(c"lines of sections that had no room in the transaction's log", count);
+        self.note("lines of sections that had no room in the transaction's log", count);
     }
 
     /// The outermost invocation has failed, and with it the transaction. Charge it for the units

@@ -2,22 +2,23 @@
 //! ends.
 
 use {
-    crate::{labels, profile::Profile, record::Recorder},
+    crate::{labels, record::Recorder},
     std::{
-        ffi::{c_int, CString},
+        ffi::c_int,
         fmt::Display,
         path::Path,
         sync::{Mutex, MutexGuard, OnceLock},
     },
+    tollprof::{Error, Profile},
 };
 
 /// What was recorded in this process.
 pub(crate) struct Recorded {
     recorder: Recorder,
     by: labels::By,
-    of: CString,           // the labels of what is in the recorder now
+    of: String,            // the labels of what is in the recorder now
     kept: Option<Profile>, // earlier recordings, with their own labels
-    labels: Vec<CString>,  // added to everything that is written, like those of the environment
+    labels: Vec<String>,   // added to everything that is written, like those of the environment
 }
 
 pub(crate) fn lock() -> MutexGuard<'static, Recorded> {
@@ -30,7 +31,7 @@ pub(crate) fn lock() -> MutexGuard<'static, Recorded> {
         Mutex::new(Recorded {
             recorder: Recorder::new(),
             by: labels::By::of_environment(),
-            of: CString::default(),
+            of: String::new(),
             kept: None,
             labels: Vec::new(),
         })
@@ -60,16 +61,16 @@ impl Recorded {
         if of != self.of && self.keep().is_ok() {
             self.of = of;
         } else if of != self.of {
-            self.recorder.note(c"transactions with the labels of others, for lack of memory", 1);
+            self.recorder.note("transactions with the labels of others, for lack of memory", 1);
         }
         &mut self.recorder
     }
 
     /// Move what the recorder has to `kept`, with its labels.
-    fn keep(&mut self) -> Result<(), String> {
-        let profile = self.recorder.snapshot()?.labelled(&self.of)?;
+    fn keep(&mut self) -> Result<(), Error> {
+        let profile = self.recorder.snapshot()?.with_labels(&self.of)?;
         match &mut self.kept {
-            Some(kept) => kept.add(&profile)?,
+            Some(kept) => kept.merge(&profile)?,
             None => self.kept = Some(profile),
         }
         self.recorder = Recorder::new();
@@ -77,17 +78,17 @@ impl Recorded {
     }
 
     /// Set labels for everything that is written from now on. They replace labels of the same keys.
-    pub(crate) fn label(&mut self, labels: CString) {
+    pub(crate) fn label(&mut self, labels: String) {
         self.labels.push(labels);
     }
 
-    pub(crate) fn write(&self, path: &Path) -> Result<(), String> {
-        let mut profile = self.recorder.snapshot()?.labelled(&self.of)?;
+    pub(crate) fn write(&self, path: &Path) -> Result<(), Error> {
+        let mut profile = self.recorder.snapshot()?.with_labels(&self.of)?;
         if let Some(kept) = &self.kept {
-            profile.add(kept)?;
+            profile.merge(kept)?;
         }
         for labels in labels::of_environment().iter().chain(&self.labels) {
-            profile = profile.labelled(labels)?;
+            profile = profile.with_labels(labels)?;
         }
         labels::By::warn();
         profile.save(path)
