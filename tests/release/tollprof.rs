@@ -1,4 +1,4 @@
-//! FILE PROFILE - records a machine of two functions, adds the profile in FILE, writes PROFILE, and prints its report.
+//! FILE PROFILE - records a machine of two functions, adds the profile in FILE, writes PROFILE, and prints the report of that.
 use tollprof::{Counter, Frame, Profile, Recorder, ReportOptions};
 
 fn main() -> Result<(), tollprof::Error> {
@@ -12,7 +12,8 @@ fn main() -> Result<(), tollprof::Error> {
     recorder.stop([22]);
     let mut profile = recorder.snapshot()?;
     profile.merge(&Profile::read(files.next().unwrap())?)?;
-    profile.save(files.next().unwrap())?;
-    print!("{}", profile.report_json(&ReportOptions::default())?);
+    let path = files.next().unwrap();
+    profile.save(&path)?;
+    print!("{}", Profile::read(&path)?.report_json(&ReportOptions::default())?);
     Ok(())
 }
