@@ -5,7 +5,7 @@ use {
         error::{check, made},
         output::to_memory,
         text::{self, from_c, to_c, Optional},
-        Error, Profile, Result, Status,
+        Error, Profile, Result, Status, Timeline,
     },
     std::{
         ffi::{c_char, c_void, CStr},
@@ -22,6 +22,8 @@ pub struct ReadOptions<'a> {
     pub format: Option<&'a str>,
     /// Fail, where otherwise a note counts what is omitted.
     pub strict: bool,
+    /// Gets the order of calls, if the file has it.
+    pub timeline: Option<&'a mut Option<Timeline>>,
     /// Gets a line on whatever is omitted or guessed.
     pub warnings: Option<&'a mut Vec<String>>,
 }
@@ -33,6 +35,8 @@ pub struct WriteOptions<'a> {
     pub format: Option<&'a str>,
     /// In formats with one value: the name of the column; none: the default one.
     pub column: Option<&'a str>,
+    /// The order of calls, for formats that keep it.
+    pub timeline: Option<&'a Timeline>,
     /// Labels for all threads, as in [`Profile::with_labels`].
     pub labels: Option<&'a str>,
     /// In pprof, folded and perfview: at most so many stacks; the smallest are charged to their
@@ -57,6 +61,8 @@ pub struct Format {
     pub reads: bool,
     /// Whether it can be written.
     pub writes: bool,
+    /// Whether it is written from a [`Timeline`] alone.
+    pub needs_timeline: bool,
 }
 
 /// The formats that there are.
@@ -74,8 +80,8 @@ pub fn formats() -> impl Iterator<Item = Format> {
             // SAFETY: as above.
             title: unsafe { from_c(format.title) },
             reads: format.reads != 0,
-            // Of those that need a timeline this crate has none.
-            writes: format.writes != 0 && format.needs_timeline == 0,
+            writes: format.writes != 0,
+            needs_timeline: format.needs_timeline != 0,
         })
     })
 }
@@ -104,12 +110,12 @@ impl Profile {
     /// The same with options.
     pub fn read_with(path: impl AsRef<Path>, options: ReadOptions) -> Result<Profile> {
         let (path, format) = (text::path(path.as_ref())?, Optional::of(options.format)?);
-        let raw = options.into_c();
-        made(|out, err| unsafe {
-            let path = path.as_ptr();
-            sys::toll_profile_load(null(), path, format.as_ptr(), &raw, null_mut(), out, err)
+        options.read(|raw, timeline| {
+            made(|out, err| unsafe {
+                let path = path.as_ptr();
+                sys::toll_profile_load(null(), path, format.as_ptr(), raw, timeline, out, err)
+            })
         })
-        .map(Profile::of)
     }
 
     /// Read what a file contains. Messages call it `name`.
@@ -127,17 +133,18 @@ impl Profile {
             }
         }
         let (name, format) = (to_c(name)?, Optional::of(options.format)?);
-        let raw = options.into_c();
         // SAFETY: the bytes are borrowed longer than the input is used.
         let input = made(|out, err| unsafe {
             let (data, size) = (bytes.as_ptr().cast(), bytes.len());
             sys::toll_input_from_memory(null(), data, size, name.as_ptr(), out, err)
         });
         let input = Input(input?);
-        made(|out, err| unsafe {
-            sys::toll_profile_read(input.0.as_ptr(), format.as_ptr(), &raw, null_mut(), out, err)
+        options.read(|raw, timeline| {
+            made(|out, err| unsafe {
+                let input = input.0.as_ptr();
+                sys::toll_profile_read(input, format.as_ptr(), raw, timeline, out, err)
+            })
         })
-        .map(Profile::of)
     }
 
     /// Write it to a file, in the format of its name: `.pb.gz`, `.speedscope.json`, `.folded`, ...
@@ -149,10 +156,10 @@ impl Profile {
     /// The same with options.
     pub fn save_with(&self, path: impl AsRef<Path>, options: WriteOptions) -> Result<()> {
         let (path, format) = (text::path(path.as_ref())?, Optional::of(options.format)?);
-        options.with_c(|raw| {
+        options.with_c(|raw, timeline| {
             check(|err| unsafe {
                 let (own, path) = (self.as_ptr(), path.as_ptr());
-                sys::toll_profile_save_as(own, null(), path, format.as_ptr(), raw, err)
+                sys::toll_profile_save_as(own, timeline, path, format.as_ptr(), raw, err)
             })
         })
     }
@@ -165,9 +172,9 @@ impl Profile {
     /// The same with options; without a format: pprof.
     pub fn to_bytes_with(&self, options: WriteOptions) -> Result<Vec<u8>> {
         let (format, gzip) = (to_c(options.format.unwrap_or("pprof"))?, options.gzip);
-        options.with_c(|raw| {
+        options.with_c(|raw, timeline| {
             to_memory(gzip, |out, err| unsafe {
-                sys::toll_profile_write(self.as_ptr(), null(), format.as_ptr(), raw, out, err)
+                sys::toll_profile_write(self.as_ptr(), timeline, format.as_ptr(), raw, out, err)
             })
         })
     }
@@ -180,15 +187,32 @@ impl Profile {
 }
 
 impl ReadOptions<'_> {
-    fn into_c(self) -> sys::toll_format_options {
+    /// Read with these options as C has them; the timeline goes where they say.
+    fn read(
+        self,
+        read: impl FnOnce(
+            &sys::toll_format_options,
+            *mut *mut sys::toll_timeline,
+        ) -> Result<NonNull<sys::toll_profile>>,
+    ) -> Result<Profile> {
         let mut raw = sys::toll_format_options { strict: self.strict.into(), ..Default::default() };
         collect(&mut raw, self.warnings);
-        raw
+        let mut timeline = null_mut();
+        let wanted = if self.timeline.is_some() { &mut timeline } else { null_mut() };
+        let profile = read(&raw, wanted).map(Profile::of)?;
+        if let Some(place) = self.timeline {
+            *place = NonNull::new(timeline).map(Timeline::of);
+        }
+        Ok(profile)
     }
 }
 
 impl WriteOptions<'_> {
-    fn with_c<T>(self, call: impl FnOnce(&sys::toll_format_options) -> Result<T>) -> Result<T> {
+    /// Call a function with these options and the timeline as C has them.
+    fn with_c<T>(
+        self,
+        call: impl FnOnce(&sys::toll_format_options, *const sys::toll_timeline) -> Result<T>,
+    ) -> Result<T> {
         let (column, labels) = (Optional::of(self.column)?, Optional::of(self.labels)?);
         let mut raw = sys::toll_format_options {
             value: column.as_ptr(),
@@ -198,6 +222,6 @@ impl WriteOptions<'_> {
             ..Default::default()
         };
         collect(&mut raw, self.warnings);
-        call(&raw)
+        call(&raw, self.timeline.map_or(null(), |timeline| timeline.as_ptr()))
     }
 }

@@ -5,7 +5,7 @@
 //! | you have | use |
 //! |---|---|
 //! | one machine in a program, whose user asks for a profile by `TOLL_OUT=run.pb.gz` | [`Recording`] |
-//! | several machines, several counters, lines, heap, profiles in memory | [`Recorder`] |
+//! | several machines, several counters, lines, heap, the order of calls, profiles in memory | [`Recorder`] |
 //! | files, of Toll or another tool | [`Profile`] |
 //!
 //! ```
@@ -67,6 +67,7 @@ mod recorder;
 mod recording;
 mod report;
 mod text;
+mod timeline;
 mod track;
 mod walk;
 
@@ -80,6 +81,7 @@ pub use {
     recorder::{Counter, Options, Recorder},
     recording::{Coroutine, FunctionId, Recording, RecordingOptions},
     report::{ReportOptions, Sort},
+    timeline::{Order, Timeline},
     toll_sys,
     track::Track,
     walk::{Column, ColumnId, Node, NodeId, Thread, ThreadId},

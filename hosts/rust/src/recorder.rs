@@ -4,11 +4,11 @@ use {
     crate::{
         error::{check, id_of, made},
         text::{to_c, Optional},
-        Frame, FrameId, Profile, Result, Track,
+        Error, Frame, FrameId, Order, Profile, Result, Status, Timeline, Track,
     },
     std::{
         ffi::CString,
-        ptr::{null, NonNull},
+        ptr::{null, null_mut, NonNull},
     },
     toll_sys as sys,
 };
@@ -57,6 +57,8 @@ pub struct Options<'a> {
     /// The thread of the main track; none: "main". In merged profiles threads of one name add up:
     /// give the recorder of each OS thread a name of its own.
     pub main_thread: Option<&'a str>,
+    /// Also keep every call in the order of time: see [`Recorder::timeline`].
+    pub order: Option<Order<'a>>,
 }
 
 /// Turns calls and returns into an exact profile. `N` is the number of counters, at most 4; each
@@ -83,6 +85,8 @@ pub struct Options<'a> {
 #[derive(Debug)]
 pub struct Recorder<const N: usize> {
     raw: NonNull<sys::toll_recorder>,
+    /// What the recorder writes, too. It is freed after the recorder.
+    timeline: Option<Timeline>,
     /// The number that the tracks of this recorder have, and no others: see [`Track`].
     own: u64,
 }
@@ -106,6 +110,11 @@ impl<const N: usize> Recorder<N> {
 
     /// The same with options. More than 4 counters, or two that are equal, are an error.
     pub fn with(counters: [Counter; N], options: &Options) -> Result<Recorder<N>> {
+        let timeline = match (options.order, counters.first()) {
+            (None, _) => None,
+            (Some(order), Some(axis)) => Some(Timeline::create(axis, order)?),
+            _ => return Err(Error::new(Status::Argument, "the order of calls needs a counter")),
+        };
         let texts: Vec<(CString, CString)> =
             counters.iter().map(|c| Ok((to_c(c.name)?, to_c(c.unit)?))).collect::<Result<_>>()?;
         let of = |(c, (name, unit)): (&Counter, &(CString, CString))| sys::toll_counter {
@@ -122,14 +131,16 @@ impl<const N: usize> Recorder<N> {
             heap: options.heap.into(),
             section_heap: options.section_heap.into(),
             join_threads: options.join_threads.into(),
+            timeline: timeline.as_ref().map_or(null_mut(), Timeline::as_ptr),
             main_thread: main_thread.as_ptr(),
             lines: options.lines.into(),
             call_lines: options.call_lines.into(),
             ..Default::default()
         };
-        // SAFETY: the options live as long as the call, and libtoll copies what it keeps.
+        // SAFETY: the options live as long as the call, and libtoll copies what it keeps, but for
+        // the timeline, which lives as long as the recorder.
         let raw = made(|out, err| unsafe { sys::toll_recorder_create(&options, out, err) })?;
-        Ok(Recorder { raw, own: Track::new_owner() })
+        Ok(Recorder { raw, timeline, own: Track::new_owner() })
     }
 
     /// The recorder of libtoll, for functions of the crate toll-sys that this crate does not have.
@@ -323,6 +334,19 @@ impl<const N: usize> Recorder<N> {
         // SAFETY: see above; the profile is a copy.
         made(|out, err| unsafe { sys::toll_recorder_snapshot(self.as_ptr(), null(), out, err) })
             .map(Profile::of)
+    }
+
+    /// With [`Options::order`]: every call so far, for [`WriteOptions::timeline`].
+    ///
+    /// [`WriteOptions::timeline`]: crate::WriteOptions::timeline
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.timeline.as_ref()
+    }
+
+    /// End the timeline, which completes its file. An error is the first of its events, too: calls
+    /// cannot fail, but a disk may be full. Without [`Options::order`] nothing happens.
+    pub fn finish_timeline(&mut self) -> Result<()> {
+        self.timeline.as_mut().map_or(Ok(()), Timeline::finish)
     }
 
     /// Count something that had to be dropped or guessed, in the profile's notes.

@@ -84,7 +84,7 @@ fn labels_and_what_is_known_of_a_run() -> Result<(), Error> {
 fn files() -> Result<(), Error> {
     let folder = folder("files");
     let profile = read("main 5\nmain;a 7\n");
-    for format in formats().filter(|f| f.reads && f.writes && f.name != "timeline") {
+    for format in formats().filter(|f| f.reads && f.writes && !f.needs_timeline) {
         let path = folder.join(format.name);
         let options = WriteOptions { format: Some(format.name), ..WriteOptions::default() };
         profile.save_with(&path, options)?;

@@ -1,7 +1,10 @@
 //! What events do: stacks, columns, tracks, sections, lines, heap, and what is counted instead of
 //! failing.
 
-use tollprof::{Clock, Counter, Error, Frame, Kind, Options, Profile, Recorder, Status};
+use tollprof::{
+    Clock, Counter, Error, Frame, Kind, Options, Order, Profile, ReadOptions, Recorder, Status,
+    WriteOptions,
+};
 
 const TICKS: Counter = Counter::new("ticks", "count");
 
@@ -161,5 +164,45 @@ fn a_recorder_moves_to_another_thread() -> Result<(), Error> {
     });
     let profile = profile.join().expect("it does not panic")?;
     assert_eq!(folded(&profile, "calls"), "main 1\n");
+    Ok(())
+}
+
+#[test]
+fn the_order_of_calls() -> Result<(), Error> {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("order.timeline");
+    let options = Options { order: Some(Order::File(&file)), ..Options::default() };
+    let mut r = Recorder::with([TICKS], &options)?;
+    let (a, b) = (r.add_frame(&Frame::new("a"))?, r.add_frame(&Frame::new("b"))?);
+    r.call(a, [0]);
+    for ticks in [1, 3] {
+        r.call(b, [ticks]);
+        r.ret([ticks + 1]);
+    }
+    let profile = r.snapshot()?;
+    let chart =
+        WriteOptions { format: Some("chrome"), timeline: r.timeline(), ..WriteOptions::default() };
+    let chart = String::from_utf8(profile.to_bytes_with(chart)?).unwrap();
+    assert_eq!(chart.matches("\"b\"").count() % 2, 0, "{chart}");
+    assert!(chart.contains("\"b\""), "{chart}");
+
+    let mut timeline = None;
+    let cut = ReadOptions { timeline: Some(&mut timeline), ..ReadOptions::default() };
+    Profile::read_with(&file, cut)?; // as if the process were killed here
+    assert!(timeline.take().unwrap().is_cut());
+    r.stop([9]);
+    r.finish_timeline()?;
+    assert_eq!(r.timeline().unwrap().event_count(), 6);
+    let whole = ReadOptions { timeline: Some(&mut timeline), ..ReadOptions::default() };
+    let same = Profile::read_with(&file, whole)?;
+    assert_eq!(folded(&same, "ticks"), folded(&r.snapshot()?, "ticks"));
+    let timeline = timeline.unwrap();
+    assert!(!timeline.is_cut());
+    assert_eq!(timeline.event_count(), 6);
+
+    let options = Options { order: Some(Order::Temporary), ..Options::default() };
+    assert_eq!(Recorder::with([], &options).unwrap_err().status(), Status::Argument);
+    assert!(Recorder::with([TICKS], &options)?.timeline().is_some());
+    let needs = profile.to_bytes("timeline").unwrap_err();
+    assert_eq!(needs.status(), Status::Unsupported, "{needs}");
     Ok(())
 }
