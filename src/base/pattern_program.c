@@ -173,7 +173,7 @@ uint32_t toll_pattern_class(const toll_pattern_program *p, uint32_t character)
 static void divide(toll_pattern_program *p, const toll_char_set *set, uint32_t *map)
 {
     size_t r = 0;
-    memset(map, 0xff, 2 * p->class_count * sizeof *map);
+    memset(map, 0xff, sizeof *map * 2 * p->class_count);
     p->class_count = 0;
     for (size_t i = 0; i < p->bound_count; i++) {
         while (r < set->count && set->ranges[r].last < p->bounds[i])

@@ -127,7 +127,8 @@ static uint64_t slot_at(const toll_assembly_sbf *c, uint64_t address)
 uint64_t toll_assembly_sbf_next(const toll_assembly_sbf *c, uint64_t address)
 {
     uint64_t pc = slot_at(c, address);
-    return pc == UINT64_MAX ? 0 : address + TOLL_SBF_SLOT_SIZE * toll_sbf_slots_at(&c->code, pc);
+    uint64_t slots = pc == UINT64_MAX ? 0 : toll_sbf_slots_at(&c->code, pc);
+    return slots ? address + slots * TOLL_SBF_SLOT_SIZE : 0;
 }
 
 void toll_assembly_sbf_free(toll_assembly_sbf *c)

@@ -150,7 +150,7 @@ static bool read_header(const memory *m, uint64_t address, size_t most, table *t
 {
     uint64_t part[8];
     for (unsigned i = 0; i < 8; i++)
-        part[i] = number_at(m, address + 8 + 8 * i, 8);
+        part[i] = number_at(m, address + (1 + (uint64_t)i) * 8, 8);
     for (unsigned i = 3; i < 8; i++)
         if (part[i] < HEADER_SIZE || part[i] > UINT32_MAX)
             return false;
