@@ -70,8 +70,25 @@ static void read_end(toll_sbf_logs *l, toll_sbf_invocation *at, const toll_solan
         toll_solana_charge_callee(&callee->spent, &at->spent);
 }
 
+/* Has the line's program just ended? Some runtimes log a success twice. An invocation of its own
+ * that is still open logs its units before its success. */
+static bool is_second_success(toll_sbf_logs *l, const toll_solana_line *line)
+{
+    uint32_t program = toll_strtab_find(&l->strings, line->id, line->id_size);
+    const toll_sbf_invocation *open = innermost(l);
+    if (line->kind != SOLANA_SUCCESS || l->count == l->first ||
+        l->depth == TOLL_SBF_MAX_INVOKE_DEPTH)
+        return false;
+    uint32_t last = l->open[l->depth]; /* or one of an earlier transaction */
+    return last >= l->first && last < l->count && l->list[last].spent.finished &&
+           l->list[last].program == program &&
+           !(open && open->program == program && open->spent.is_logged);
+}
+
 static bool read_outcome(toll_sbf_logs *l, const toll_solana_line *line)
 {
+    if (is_second_success(l, line))
+        return true;
     toll_sbf_invocation *at = find_open(l, line);
     if (!at)
         return !l->failure->status;
@@ -98,12 +115,22 @@ static bool read_units(toll_sbf_logs *l, toll_sbf_invocation *at, int64_t remain
     return true;
 }
 
+/* Is it a line of the runtime about a section? The program did not log it. */
+static bool is_section(const toll_solana_line *line)
+{
+    toll_solana_section_line section;
+    const char *end = memchr(line->text, '\n', line->text_size);
+    toll_solana_section_parse(line->text, end ? (size_t)(end - line->text) : line->text_size,
+                              &section);
+    return section.kind != SECTION_NONE;
+}
+
 /* Read a log line. The first `Instruction: NAME` of an invocation names it. */
 static bool read_log(toll_sbf_logs *l, const toll_solana_line *line)
 {
     toll_sbf_invocation *at = innermost(l);
     toll_solana_word word = toll_solana_logged_instruction(line->text, line->text_size);
-    if (!at)
+    if (!at || is_section(line))
         return true;
     at->log_lines++;
     return at->instruction || !word.size ||

@@ -1,13 +1,14 @@
 /* section_log.c - writes results of sections as lines of a log. See toll/sections.h. */
 #include "base/fail.h"
 #include "base/printable.h"
+#include "sections/section_place.h"
 #include "sections/sections_data.h"
 
 #include <inttypes.h>
 
 /* Each character that is not printable becomes one ?, so that the line keeps its length in
  * characters. */
-void toll_section_append_id(toll_buffer *line, const char *id, size_t size)
+static void append_text(toll_buffer *line, const char *id, size_t size)
 {
     while (size > 0) {
         toll_character c = toll_character_at(id, size);
@@ -15,6 +16,17 @@ void toll_section_append_id(toll_buffer *line, const char *id, size_t size)
         id += c.size;
         size -= c.size;
     }
+}
+
+void toll_section_append_id(toll_buffer *line, const char *id, size_t size)
+{
+    toll_section_place place = toll_section_split(id, size);
+    append_text(line, id, place.name_size);
+    if (!place.file_size)
+        return;
+    toll_buffer_append_byte(line, ' ');
+    append_text(line, place.file, place.file_size);
+    toll_buffer_append_format(line, ":%u", (unsigned)place.line);
 }
 
 typedef struct section_log {

@@ -1,5 +1,6 @@
 /* sections.c - scopes, starts and ends of sections. Totals and nets are computed when the scope
  * ends (section_net.c). See toll/sections.h. */
+#include "sections/section_place.h"
 #include "sections/sections_data.h"
 
 #include "base/array.h"
@@ -115,20 +116,20 @@ static uint32_t find_id(toll_sections *s, const void *text, size_t size)
     return id;
 }
 
-/* Find or make the frame for the id. The name of a frame is UTF-8 without NUL. */
+/* Find or make the frame for the id. */
 static toll_frame_id frame_of(toll_sections *s, uint32_t id)
 {
     toll_section_id *known = &s->by_id[id];
     if (known->frame != TOLL_NONE)
         return known->frame;
-    toll_buffer name;
-    toll_buffer_init(&name, &s->mem);
-    toll_text_append_clean(&name, toll_strtab_text(&s->ids, id), toll_strtab_size(&s->ids, id));
-    const char *text = toll_buffer_cstr(&name);
-    toll_frame frame = { .name = text, .kind = TOLL_KIND_SECTION };
-    if (!text || toll_recorder_add_frame(s->recorder, &frame, &known->frame, NULL))
+    toll_buffer room;
+    toll_frame frame;
+    toll_buffer_init(&room, &s->mem);
+    if (!toll_section_frame(&room, toll_strtab_text(&s->ids, id), toll_strtab_size(&s->ids, id),
+                            &frame) ||
+        toll_recorder_add_frame(s->recorder, &frame, &known->frame, NULL))
         known->frame = TOLL_NONE;
-    toll_buffer_free(&name);
+    toll_buffer_free(&room);
     return known->frame;
 }
 

@@ -54,7 +54,8 @@ struct toll_sections {
     uint64_t orphans, backward;
 };
 
-/* Append the id with each unprintable character replaced by ?. */
+/* Append the id, with one blank before the place that it names, and each unprintable character
+ * replaced by ?. */
 void toll_section_append_id(toll_buffer *line, const char *id, size_t size);
 
 /* Compute totals and nets of the sections from `first` on. Errors: TOLL_E_NOMEM. */

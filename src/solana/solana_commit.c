@@ -1,5 +1,6 @@
 /* solana_commit.c - adds the items of a completed transaction to the profile, with the names that
  * its data gives its instructions. See solana_tree.h. */
+#include "sections/section_place.h"
 #include "solana/solana_tree.h"
 
 #include <inttypes.h>
@@ -63,12 +64,15 @@ static bool add_heap_column(toll_solana_tree *t)
 /* --- frames ------------------------------------------------------------------------------------*/
 
 /* Get the frame for one use of a string; a new one is made with `name`. */
+static bool add_frame(toll_solana_tree *t, const toll_frame *frame, toll_frame_id *out)
+{
+    return toll_ok(t->failure, toll_profile_add_frame(t->profile, frame, out, t->failure->err));
+}
+
 static bool keep_frame(toll_solana_tree *t, toll_frame_id *frame, const char *name, uint8_t kind)
 {
     toll_frame made = { .name = name, .kind = kind };
-    if (!name)
-        return toll_no_memory(t->failure);
-    return toll_ok(t->failure, toll_profile_add_frame(t->profile, &made, frame, t->failure->err));
+    return name ? add_frame(t, &made, frame) : toll_no_memory(t->failure);
 }
 
 /* Get the string `ID INSTRUCTION`, or the ID if there is no instruction. */
@@ -107,9 +111,13 @@ static bool program_frame(toll_solana_tree *t, const toll_solana_item *item, tol
 static bool section_frame(toll_solana_tree *t, const toll_solana_item *item, toll_frame_id *out)
 {
     toll_frame_id *frame = &t->frames[item->name].of[FRAME_SECTION];
-    const char *text = toll_strtab_text(&t->strings, item->name); /* ends with a NUL */
-    bool good =
-        *frame != TOLL_NONE || keep_frame(t, frame, *text ? text : "(unknown)", TOLL_KIND_SECTION);
+    toll_frame made;
+    bool good = true;
+    if (*frame == TOLL_NONE)
+        good = toll_section_frame(&t->text, toll_strtab_text(&t->strings, item->name),
+                                  toll_strtab_size(&t->strings, item->name), &made)
+                   ? add_frame(t, &made, frame)
+                   : toll_no_memory(t->failure);
     *out = *frame;
     return good;
 }

@@ -58,7 +58,27 @@ static void charge_callee(toll_solana_run *r, const toll_solana_open *v)
         toll_solana_charge_callee(&r->tree.items[v->failed].spent, &item->spent);
 }
 
-/* End the innermost invocation. */
+/* Can the sections after the end of the invocation be its own? One with more units than it has is
+ * its caller's. */
+static bool owns_sections(toll_solana_run *r, const toll_solana_open *v)
+{
+    const toll_solana_spent *spent = &item_of(r, v)->spent;
+    for (size_t i = v->first_section; spent->is_logged && i < r->section_count; i++)
+        if (r->sections[i].total > spent->total)
+            return false;
+    return true;
+}
+
+bool toll_solana_complete(toll_solana_run *r)
+{
+    const toll_solana_open *v = &r->open[r->open_count];
+    if (!r->has_ended)
+        return true;
+    r->has_ended = false;
+    return (r->open_count && !owns_sections(r, v)) || toll_solana_add_sections(r, v);
+}
+
+/* End the innermost invocation. If no sections of it are logged so far, they may follow. */
 static bool close_innermost(toll_solana_run *r, bool finished)
 {
     toll_solana_open *v = toll_solana_innermost(r);
@@ -71,9 +91,9 @@ static bool close_innermost(toll_solana_run *r, bool finished)
     charge_callee(r, v);
     if (r->open_count > 1)
         v[-1].failed = item->spent.failed ? v->item : TOLL_NONE;
-    bool good = toll_solana_add_sections(r, v);
+    r->has_ended = finished && r->section_count == v->first_section;
     r->open_count--;
-    return good;
+    return r->has_ended || toll_solana_add_sections(r, v);
 }
 
 /* Close invocations that have no end in the log, until `count` are open. */
@@ -138,14 +158,20 @@ static bool read_invoke(toll_solana_run *r, const toll_solana_line *line)
     return open_invocation(r, line, &item);
 }
 
+/* Is it an invocation of the line's program? */
+static bool is_of(toll_solana_run *r, const toll_solana_open *v, const toll_solana_line *line)
+{
+    uint32_t name = item_of(r, v)->name;
+    return toll_strtab_size(&r->tree.strings, name) == line->id_size &&
+           memcmp(toll_strtab_text(&r->tree.strings, name), line->id, line->id_size) == 0;
+}
+
 /* Find the innermost open invocation of the line's program. NULL: a stray line, or a failure.
  * Invocations inside it have no end in the log. */
 static toll_solana_open *find_open(toll_solana_run *r, const toll_solana_line *line)
 {
     for (size_t i = r->open_count; i-- > 0 && r->open_count - i <= MOST_OPEN_LOOKED;) {
-        uint32_t name = item_of(r, &r->open[i])->name;
-        if (toll_strtab_size(&r->tree.strings, name) == line->id_size &&
-            memcmp(toll_strtab_text(&r->tree.strings, name), line->id, line->id_size) == 0)
+        if (is_of(r, &r->open[i], line))
             return close_down_to(r, i + 1) ? &r->open[i] : NULL;
     }
     r->tree.notes[SOLANA_NOTE_STRAY]++;
@@ -166,6 +192,16 @@ static bool read_consumed(toll_solana_run *r, const toll_solana_line *line)
     return true;
 }
 
+/* Has the line's program just ended? Some runtimes log a success before the sections, and once more
+ * after them. An invocation of its own that is still open logs its units before its success. */
+static bool is_second_success(toll_solana_run *r, const toll_solana_line *line)
+{
+    return line->kind == SOLANA_SUCCESS && r->has_ended &&
+           is_of(r, &r->open[r->open_count], line) &&
+           !(r->open_count && item_of(r, toll_solana_innermost(r))->spent.is_logged &&
+             is_of(r, toll_solana_innermost(r), line));
+}
+
 static bool read_end(toll_solana_run *r, const toll_solana_line *line)
 {
     toll_solana_open *v = find_open(r, line);
@@ -181,8 +217,18 @@ static bool read_end(toll_solana_run *r, const toll_solana_line *line)
     return close_innermost(r, true);
 }
 
+/* May the line be among the sections of an invocation that has just ended? */
+static bool is_among_sections(const toll_solana_line *line)
+{
+    return line->kind == SOLANA_LOG || line->kind == SOLANA_NOISE;
+}
+
 bool toll_solana_run_line(toll_solana_run *r, const toll_solana_line *line)
 {
+    if (is_second_success(r, line)) /* it says nothing new */
+        return toll_solana_complete(r);
+    if (!is_among_sections(line) && !toll_solana_complete(r))
+        return false;
     switch (line->kind) {
     case SOLANA_INVOKE: return read_invoke(r, line);
     case SOLANA_LOG: return toll_solana_read_logged(r, line);
@@ -206,7 +252,8 @@ bool toll_solana_run_line(toll_solana_run *r, const toll_solana_line *line)
 
 bool toll_solana_run_end(toll_solana_run *r, const toll_solana_transaction *transaction)
 {
-    return close_down_to(r, 0) && toll_solana_tree_commit(&r->tree, transaction);
+    return toll_solana_complete(r) && close_down_to(r, 0) && toll_solana_complete(r) &&
+           toll_solana_tree_commit(&r->tree, transaction);
 }
 
 static bool add_reasons(toll_solana_run *r)

@@ -59,8 +59,9 @@ static bool may_be_section(const char *text, size_t size)
 /* Parse the line's text as sections, if it may contain some. */
 static bool read_text(toll_solana_run *r, const toll_solana_line *line, bool *any)
 {
+    const toll_solana_open *v = toll_solana_section_owner(r);
     *any = false;
-    return !may_be_section(line->text, line->text_size) ||
+    return (!may_be_section(line->text, line->text_size) && !(v && v->section_name != TOLL_NONE)) ||
            toll_solana_read_sections(r, line->text, line->text_size, any);
 }
 
@@ -77,7 +78,7 @@ static bool name_instruction(toll_solana_run *r, const toll_solana_open *v,
 bool toll_solana_read_logged(toll_solana_run *r, const toll_solana_line *line)
 {
     bool any;
-    if (!read_text(r, line, &any))
+    if (!read_text(r, line, &any) || (!any && !toll_solana_complete(r)))
         return false;
     toll_solana_open *v = toll_solana_innermost(r);
     if (v && !any && !name_instruction(r, v, line))

@@ -1,6 +1,7 @@
 /* solana_run_sections.c - handles sections in the logs of open invocations. See
  * solana_run_state.h. */
 #include "base/array.h"
+#include "sections/section_place.h"
 #include "solana/solana_run_state.h"
 
 #include <stdio.h>
@@ -38,10 +39,31 @@ static bool read_section(toll_solana_run *r, toll_solana_open *v,
     return add_section(r, id, line->total, line->net);
 }
 
+/* A line between the name of a section and its units may be the place of its function. */
+static bool read_place(toll_solana_run *r, toll_solana_open *v, const char *text, size_t size,
+                       bool *any)
+{
+    toll_buffer *id = &r->tree.text;
+    toll_buffer_clear(id);
+    toll_buffer_append(id, toll_strtab_text(&r->tree.strings, v->section_name),
+                       toll_strtab_size(&r->tree.strings, v->section_name));
+    size_t name_size = id->size;
+    toll_buffer_append_byte(id, '\n');
+    toll_buffer_append(id, text, size);
+    if (id->failed)
+        return toll_no_memory(r->tree.failure);
+    const char *whole = (const char *)id->data;
+    toll_section_place place = toll_section_split(whole, id->size);
+    if (!place.file_size || place.name_size != name_size)
+        return true;
+    *any = true;
+    return toll_solana_tree_string(&r->tree, whole, id->size, &v->section_name);
+}
+
 bool toll_solana_read_sections(toll_solana_run *r, const char *text, size_t size, bool *any)
 {
     bool good = true;
-    toll_solana_open *v = toll_solana_innermost(r);
+    toll_solana_open *v = toll_solana_section_owner(r);
     *any = false;
     while (good && size) {
         const char *end = memchr(text, '\n', size);
@@ -49,6 +71,8 @@ bool toll_solana_read_sections(toll_solana_run *r, const char *text, size_t size
         toll_solana_section_line line;
         toll_solana_section_parse(text, n, &line);
         *any |= line.kind != SECTION_NONE;
+        if (line.kind == SECTION_NONE && v && v->section_name != TOLL_NONE)
+            good = read_place(r, v, text, n, any);
         if (line.kind == SECTION_OPEN)
             r->tree.notes[SOLANA_NOTE_SECTION_OPEN]++;
         else if (line.kind != SECTION_NONE && v)

@@ -34,6 +34,7 @@ struct toll_solana_run {
     uint64_t reason_counts[SOLANA_MOST_REASONS + 1];
     uint64_t invocations;
     uint32_t labels;
+    bool has_ended; /* open[open_count] has ended, and no line of the runtime has followed */
 };
 
 /* The open invocation that was begun last; NULL: none is open. */
@@ -41,6 +42,16 @@ static inline toll_solana_open *toll_solana_innermost(toll_solana_run *r)
 {
     return r->open_count ? &r->open[r->open_count - 1] : NULL;
 }
+
+/* The invocation whose sections the next lines are; NULL: none. Some runtimes log the sections of
+ * an invocation directly after its end. */
+static inline toll_solana_open *toll_solana_section_owner(toll_solana_run *r)
+{
+    return r->has_ended ? &r->open[r->open_count] : toll_solana_innermost(r);
+}
+
+/* A line follows that is not a section of the invocation that has just ended: that is complete. */
+bool toll_solana_complete(toll_solana_run *r);
 
 /* Handle the number of units that remain for the innermost invocation: its open stretch ends, and
  * the next begins. */

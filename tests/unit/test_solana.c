@@ -1,31 +1,7 @@
-/* test_solana.c - logs of Solana programs: every rule of docs/formats.md on them. Values are column
- * 1 (compute units); calls are column 0, heap is column 2. */
-#include "support.h"
+/* test_solana.c - logs of Solana programs: every rule of docs/formats.md on them, but for
+ * sections. */
 #include "support_folder.h"
-
-#define A "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-#define B "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB"
-#define C "CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC"
-#define FA "program " A
-#define FB "program " B
-#define FC "program " C
-#define INVOKE(id, depth) "Program " id " invoke [" depth "]\n"
-#define CONSUMED(id, n) "Program " id " consumed " n " of 200000 compute units\n"
-#define SUCCESS(id) "Program " id " success\n"
-#define END(id, n) CONSUMED(id, n) SUCCESS(id)
-#define REMAINING(n) "Program consumption: " n " units remaining\n"
-#define LOG(text) "Program log: " text "\n"
-
-/* Read by content, and check what holds for all logs: the profile is valid, and its sum is `units`.
- */
-static toll_profile *read_log(const char *text, int64_t units)
-{
-    toll_profile *p;
-    assert_ok(test_read(NULL, text, strlen(text), NULL, &p, err));
-    assert_ok(toll_profile_check(p, 0, err));
-    assert_int_equal(test_sum(p, 1), units);
-    return p;
-}
+#include "support_solana_log.h"
 
 static void test_nested_three_deep(void **state)
 {
@@ -304,113 +280,6 @@ static void test_callees_that_claim_more(void **state)
     toll_profile_free(p);
 }
 
-/* --- sections ----------------------------------------------------------------------------------*/
-
-#define SECTION(n, name, total, net)                                                               \
-    "CU log:  " n " " name " consumed    " total " CU (net    " net " CU)"
-
-static void test_sections(void **state)
-{
-    (void)state;
-    toll_profile *p = read_log(
-        INVOKE(A, "1") LOG(SECTION("1", "inner", "100", "100"))
-            LOG("HEAP :   200 heap (net   200 heap) remaining  1400")
-                LOG(SECTION("2", "a mid consumed", "200", "100"))
-                    SECTION("3", "outer", "300",
-                            "100") "\n"
-                                   "HEAP :   600 heap (net   400 heap) remaining  1600\n" LOG(
-                                       SECTION("4", "after", "40", "40")) END(A, "1000"),
-        1000);
-    assert_int_equal(test_self(p, "", FA, 1), 660);
-    assert_int_equal(test_self(p, "", FA ";outer", 1), 100);
-    assert_int_equal(test_self(p, "", FA ";outer;a mid consumed", 1), 100);
-    assert_int_equal(test_self(p, "", FA ";outer;a mid consumed;inner", 1), 100);
-    assert_int_equal(test_self(p, "", FA ";outer;a mid consumed;inner", 2), 200);
-    assert_int_equal(test_self(p, "", FA ";outer", 2), 400);
-    assert_int_equal(test_self(p, "", FA ";after", 1), 40);
-    assert_int_equal(toll_profile_note_count(p), 1);
-    assert_int_not_equal(
-        toll_profile_find_frame(p, &(toll_frame){ .name = "outer", .kind = TOLL_KIND_SECTION }),
-        TOLL_NONE);
-    toll_profile_free(p);
-}
-
-static void test_sections_in_three_lines(void **state)
-{
-    (void)state;
-    toll_profile *p = read_log(
-        INVOKE(A,
-               "1") LOG("#  1    in it") LOG("CU ........ consumed    30 (net    30) of 200000 CU")
-            LOG("HEAP ...... consumed    12 (net    12) of 32768 bytes") "#  2    out\n"
-                                                                         "CU consumed    50 (net   "
-                                                                         " 20) of 200000 CU\n" END(
-                                                                             A, "60"),
-        60);
-    assert_int_equal(test_self(p, "", FA, 1), 10);
-    assert_int_equal(test_self(p, "", FA ";out", 1), 20);
-    assert_int_equal(test_self(p, "", FA ";out;in it", 1), 30);
-    assert_int_equal(test_self(p, "", FA ";out;in it", 2), 12);
-    toll_profile_free(p);
-}
-
-/* The older tool subtracts grandchildren twice: 300 - (200 + 100) = 0. */
-static void test_section_nets_are_recomputed(void **state)
-{
-    (void)state;
-    toll_profile *p =
-        read_log(INVOKE(A, "1") LOG(SECTION("1", "inner", "100", "100"))
-                     LOG(SECTION("2", "mid", "200", "100")) LOG(SECTION("3", "outer", "300", "0"))
-                         LOG("HEAP :     9 heap (net     9 heap) remaining  1400") END(A, "1000"),
-                 1000);
-    assert_int_equal(test_self(p, "", FA ";outer", 1), 100);
-    assert_int_equal(test_self(p, "", FA ";outer;mid;inner", 1), 100);
-    assert_int_equal(test_note(p, "section nets that differ"), 1);
-    assert_int_equal(test_note(p, "net of section 'outer' recomputed"), 1);
-    toll_profile_free(p);
-}
-
-/* semantics.md: two overlapping children; the union fits no sum of totals. */
-static void test_sections_that_cross(void **state)
-{
-    (void)state;
-    toll_profile *p = read_log(INVOKE(A, "1") LOG(SECTION("1", "x", "400", "400"))
-                                   LOG(SECTION("2", "y", "400", "400"))
-                                       LOG(SECTION("3", "outer", "1000", "400")) END(A, "1100"),
-                               1100);
-    assert_int_equal(test_note(p, "sections that cross others"), 1);
-    assert_int_equal(test_self(p, "", FA ";x", 1), 400);
-    assert_int_equal(test_self(p, "", FA, 1), 300);
-    toll_profile_free(p);
-}
-
-static void test_sections_around_invocations(void **state)
-{
-    (void)state;
-    toll_profile *p = read_log(INVOKE(A, "1") INVOKE(B, "2") LOG(SECTION("1", "theirs", "5", "5"))
-                                   END(B, "50") LOG(SECTION("1", "around", "80", "80"))
-                                       END(A, "100") INVOKE(A, "1") INVOKE(B, "2") END(B, "10")
-                                           LOG(SECTION("1", "beside", "80", "80")) END(A, "100"),
-                               200);
-    assert_int_equal(test_note(p, "sections that hold nested invocations"), 1);
-    assert_int_equal(test_note(p, "sections beside nested invocations"), 1);
-    assert_int_equal(test_self(p, "", FA ";" FB ";theirs", 1), 5);
-    assert_int_equal(test_self(p, "", FA ";beside", 1), 80);
-    assert_int_equal(test_self(p, "", FA, 1), 50 + 10);
-    toll_profile_free(p);
-}
-
-static void test_section_lines_of_nobody(void **state)
-{
-    (void)state;
-    toll_profile *p = read_log(SECTION("1", "x", "4", "4") "\n" INVOKE(A, "1")
-                                   LOG("CU .. consumed 3 (net 3) of 9 CU")
-                                       LOG("CU log: y was not ended, 5 CU so far") END(A, "5"),
-                               5);
-    assert_int_equal(test_note(p, "section lines without an invocation"), 2);
-    assert_int_equal(test_note(p, "sections that were not ended"), 1);
-    toll_profile_free(p);
-}
-
 /* --- JSON --------------------------------------------------------------------------------------*/
 
 static const char everything[] =
@@ -603,12 +472,6 @@ int main(void)
         cmocka_unit_test(test_names_of_stretches_are_bounded),
         cmocka_unit_test(test_stretches_that_do_not_add_up),
         cmocka_unit_test(test_callees_that_claim_more),
-        cmocka_unit_test(test_sections),
-        cmocka_unit_test(test_sections_in_three_lines),
-        cmocka_unit_test(test_section_nets_are_recomputed),
-        cmocka_unit_test(test_sections_that_cross),
-        cmocka_unit_test(test_sections_around_invocations),
-        cmocka_unit_test(test_section_lines_of_nobody),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_json_and_text_give_the_same),
         cmocka_unit_test(test_folded_stays_folded),
