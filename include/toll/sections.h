@@ -31,7 +31,8 @@
 extern "C" {
 #endif
 
-#define TOLL_MAX_SECTION_ID 4096 /* bytes */
+#define TOLL_MAX_SECTION_ID 4096                  /* bytes */
+#define TOLL_MAX_SECTION_HEAP (UINT64_C(1) << 62) /* a heap value */
 
 typedef struct toll_sections toll_sections;
 
@@ -87,9 +88,9 @@ TOLL_API toll_status toll_sections_push(toll_sections *sections, const uint64_t 
                                         toll_error *err);
 
 /* Begin a section of the innermost scope. `id` is any bytes, at most TOLL_MAX_SECTION_ID; `heap` is
- * NULL if it is not tracked (nor is one above 2^62). With a recorder: on the track on which it
- * ends. `id` may be NULL if id_size is 0. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT (id too long, or
- * 2^29 sections), TOLL_E_NOMEM. Nothing is begun then. Since 0.1. */
+ * NULL if it is not tracked (nor is one above TOLL_MAX_SECTION_HEAP). With a recorder: on the track
+ * on which it ends. `id` may be NULL if id_size is 0. Errors: TOLL_E_ARGUMENT, TOLL_E_LIMIT (id too
+ * long, or 2^29 sections), TOLL_E_NOMEM. Nothing is begun then. Since 0.1. */
 TOLL_API toll_status toll_sections_begin(toll_sections *sections, const void *id, size_t id_size,
                                          const uint64_t *heap, const uint64_t *now,
                                          toll_error *err);

@@ -12,7 +12,9 @@
  *
  * The VM calls toll_svm_push when an instruction or an invocation begins, toll_svm_start and
  * toll_svm_end from the syscalls, toll_svm_pop when the invocation ends, well or not: the results
- * are then logged (see toll_sections_log for the lines). sections.h says what sections mean.
+ * are then logged (see toll_sections_log for the lines). That is best after the runtime's line
+ * about the units that the invocation consumed, and before the line of its end. sections.h says
+ * what sections mean.
  *
  * In all of them `now` points to the remaining compute units of the transaction. They are also the
  * only counter of the recorder, if there is one; it counts down.
@@ -44,9 +46,10 @@ typedef struct toll_svm_options {
     /* Writes a line to the program's log, without a line end; NULL: no log. */
     void (*log)(void *user, const char *line, size_t size);
     void *log_user;
-    /* The fourth argument by which programs say that heap_value counts although it is 0; any other
-     * is not looked at. TOLL_SVM_TRACKS_HEAP is what toll_guest.h and the crate toll-guest pass. 0:
-     * the syscalls have three arguments. */
+    /* The fourth argument by which programs say that heap_value counts although it is 0.
+     * TOLL_SVM_TRACKS_HEAP is what toll_guest.h and the crate toll-guest pass. 1, which the macro
+     * `profile` of Light Protocol passes, says the same; any other is not looked at. 0: the
+     * syscalls have three arguments. */
     uint64_t tracks_heap;
 } toll_svm_options;
 

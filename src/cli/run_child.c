@@ -136,27 +136,26 @@ static bool explain_failure(const toll_run *run, const toll_run_ways *ways, cons
 
 /* --- the process -------------------------------------------------------------------------------*/
 
-/* Let the guest inherit the pipe, under a number that it will not use for a file of its own;
- * TOLL_RUN_REPORT has the number. False: no memory. */
-static bool inherit_report(int fd)
+/* Let the guest inherit *fd, the pipe for its report, under a number that it will not use for a
+ * file of its own; TOLL_RUN_REPORT has the number. *fd becomes it. False: no memory. */
+static bool inherit_report(int *fd)
 {
     enum { UNCOMMON = 200 };
     char number[12];
-    int high = fcntl(fd, F_DUPFD, UNCOMMON);
-    snprintf(number, sizeof number, "%d", high >= 0 ? high : fcntl(fd, F_DUPFD, 3));
+    int high = fcntl(*fd, F_DUPFD, UNCOMMON);
+    high = high >= 0 ? high : fcntl(*fd, F_DUPFD, 3);
+    close(*fd);
+    *fd = high;
+    snprintf(number, sizeof number, "%d", high);
     return setenv("TOLL_RUN_REPORT", number, 1) == 0;
 }
 
 /* In the new process: execute the guest. The kernel is asked to end it when its parent ends; if the
  * parent has already ended, getppid returns another number. */
-static void become(char **argv, pid_t parent, int report_fd, int input_fd)
+static void become(char **argv, pid_t parent, int input_fd)
 {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
         _exit(127);
-    if (report_fd >= 0 && !inherit_report(report_fd)) {
-        toll_complain(0, "out of memory");
-        _exit(127);
-    }
     if (input_fd == TOLL_RUN_INPUT)
         fcntl(input_fd, F_SETFD, 0); /* not closed by exec */
     else if (input_fd >= 0)
@@ -201,11 +200,13 @@ int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
     if ((ways->reports && pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ||
         (ways->send && pipe2(input, O_CLOEXEC) != 0))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot make a pipe: %s", strerror(errno));
+    if (ways->reports && !inherit_report(&ends[1]))
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     pid_t self = getpid(), pid = fork();
     if (pid < 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot start %s: %s", argv[0], strerror(errno));
     if (pid == 0)
-        become(argv, self, ends[1], input[0]);
+        become(argv, self, input[0]);
     as_interrupts = ways->interrupted;
     child = pid;
     set_signals();

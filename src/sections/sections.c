@@ -9,8 +9,6 @@
 
 enum { SHOWN_ID = 100 }; /* bytes of an id in a message */
 
-#define MOST_HEAP (UINT64_C(1) << 62)
-
 toll_status toll_sections_create(const toll_sections_options *options, toll_sections **out,
                                  toll_error *err)
 {
@@ -148,13 +146,12 @@ static void begin_frame(toll_sections *s, toll_section_record *section, const ui
 }
 
 /* Is the heap value tracked? A program may pass any number; one so large that sums could overflow
- * is ignored.
- * */
+ * is ignored. */
 static bool tracks_heap(toll_sections *s, const uint64_t *heap)
 {
-    if (heap && *heap > MOST_HEAP && s->recorder)
+    if (heap && *heap > TOLL_MAX_SECTION_HEAP && s->recorder)
         toll_recorder_note(s->recorder, "heap values above 2^62, not tracked", 1, NULL);
-    return heap && *heap <= MOST_HEAP;
+    return heap && *heap <= TOLL_MAX_SECTION_HEAP;
 }
 
 toll_status toll_sections_begin(toll_sections *s, const void *id_text, size_t id_size,

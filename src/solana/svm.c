@@ -5,6 +5,7 @@
 #include "record/recorder_data.h"
 #include "solana/known_programs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <toll/svm.h>
@@ -85,14 +86,20 @@ static toll_status write_line(void *user, const char *line, size_t size)
 typedef toll_status section_event(toll_sections *sections, const void *id, size_t id_size,
                                   const uint64_t *heap, const uint64_t *now, toll_error *err);
 
+/* Write to the log why a call names a section without what it says. */
+static void log_problem(const toll_svm *svm, const char *what, const char *text)
+{
+    char line[TOLL_ERROR_SIZE + 40];
+    int size = snprintf(line, sizeof line, "CU log: %s: %s", what, text);
+    if (svm->options.log)
+        svm->options.log(svm->options.log_user, line, (size_t)size);
+}
+
 /* Report a failure in the log; the program continues without the section. */
 static toll_svm_result fail(const toll_svm *svm, const char *what, const toll_error *err,
                             toll_svm_result result)
 {
-    char line[TOLL_ERROR_SIZE + 40];
-    int size = snprintf(line, sizeof line, "CU log: %s: %s", what, err->text);
-    if (svm->options.log)
-        svm->options.log(svm->options.log_user, line, (size_t)size);
+    log_problem(svm, what, err->text);
     if (svm->options.recorder && result != TOLL_SVM_NOT_OPEN) /* toll_sections counts that case */
         toll_recorder_note(svm->options.recorder, "calls that name sections and failed", 1, NULL);
     return result;
@@ -103,13 +110,26 @@ static toll_svm_result result_of(toll_status status)
     return status == TOLL_E_NOT_FOUND ? TOLL_SVM_NOT_OPEN : TOLL_SVM_NO_MEMORY;
 }
 
+/* The heap value of a call; NULL: it has none. */
+static const uint64_t *heap_of(const toll_svm *svm, const toll_svm_call *call, const char *what)
+{
+    uint64_t mark = svm->options.tracks_heap;
+    char text[100];
+    if (call->heap_value == 0 && (!mark || (call->tracks_heap != mark && call->tracks_heap != 1)))
+        return NULL;
+    if (call->heap_value > TOLL_MAX_SECTION_HEAP) {
+        snprintf(text, sizeof text, "heap value %" PRIu64 " is above 2^62, not tracked",
+                 call->heap_value);
+        log_problem(svm, what, text);
+    }
+    return &call->heap_value;
+}
+
 static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, const uint64_t *now,
                                     section_event *event, const char *what)
 {
     toll_error err = { TOLL_OK, "" };
     const void *id = "";
-    bool says_so = svm->options.tracks_heap && call->tracks_heap == svm->options.tracks_heap;
-    bool tracks_heap = call->heap_value > 0 || says_so;
     if (call->id_size > TOLL_MAX_SECTION_ID) {
         toll_fail(&err, TOLL_E_LIMIT, "an id of more than %d bytes", TOLL_MAX_SECTION_ID);
         return fail(svm, what, &err, TOLL_SVM_ID_TOO_LONG);
@@ -124,7 +144,7 @@ static toll_svm_result section_call(toll_svm *svm, const toll_svm_call *call, co
     }
     toll_status status = svm->lost ? toll_fail_nomem(&err)
                                    : event(svm->sections, id, (size_t)call->id_size,
-                                           tracks_heap ? &call->heap_value : NULL, now, &err);
+                                           heap_of(svm, call, what), now, &err);
     return status ? fail(svm, what, &err, result_of(status)) : TOLL_SVM_OK;
 }
 

@@ -73,7 +73,8 @@ static void test_a_fourth_argument_counts_where_the_host_says_so(void **state)
     (void)state;
     for (size_t i = 0; i < 2 * sizeof values / sizeof *values; i++) {
         char text[4096] = "";
-        int is_in_use = i % 2, tracks = is_in_use && values[i / 2] == TOLL_SVM_TRACKS_HEAP;
+        int is_in_use = i % 2;
+        int tracks = is_in_use && (values[i / 2] == TOLL_SVM_TRACKS_HEAP || values[i / 2] == 1);
         toll_svm_options o = { .size = sizeof o,
                                .translate = translate,
                                .log = log_line,
@@ -89,6 +90,28 @@ static void test_a_fourth_argument_counts_where_the_host_says_so(void **state)
         assert_int_equal(strstr(text, "HEAP :") != NULL, tracks);
         toll_svm_free(svm);
     }
+}
+
+static void test_heap_values_that_are_too_large(void **state)
+{
+    (void)state;
+    char text[4096] = "";
+    toll_svm_options o = {
+        .size = sizeof o, .translate = translate, .log = log_line, .log_user = text
+    };
+    toll_svm_call fits = call(100, 4, UINT64_C(1) << 62, 0), not = fits;
+    not .heap_value++;
+    toll_svm *svm;
+    assert_ok(toll_svm_create(&o, &svm, err));
+    assert_ok(toll_svm_push(svm, "A", AT(100), err));
+    assert_int_equal(toll_svm_start(svm, &fits, AT(90)), TOLL_SVM_OK);
+    assert_string_equal(text, "");
+    assert_int_equal(toll_svm_end(svm, &not, AT(90)), TOLL_SVM_OK);
+    assert_ok(toll_svm_pop(svm, 0, AT(80), NULL, err));
+    assert_non_null(
+        strstr(text, "CU log: end: heap value 4611686018427387905 is above 2^62, not tracked\n"));
+    assert_null(strstr(text, "HEAP :"));
+    toll_svm_free(svm);
 }
 
 static void test_syscalls_that_point_nowhere(void **state)
@@ -175,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_syscalls),
         cmocka_unit_test(test_a_fourth_argument_counts_where_the_host_says_so),
+        cmocka_unit_test(test_heap_values_that_are_too_large),
         cmocka_unit_test(test_syscalls_that_point_nowhere),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
