@@ -13,7 +13,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Parse the number of a line; 0: it is none. */
+/* Parse the number of a line; 0: the text is not one. */
 static uint32_t line_of(const char *text, const char *end)
 {
     uint64_t line = 0;

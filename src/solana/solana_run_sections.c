@@ -122,3 +122,26 @@ bool toll_solana_add_sections(toll_solana_run *r, const toll_solana_open *v)
     r->section_count = v->first_section;
     return good;
 }
+
+/* --- after the end of an invocation
+ * --------------------------------------------------------------*/
+
+/* Can the sections after the end of the invocation be its own? One with more units than it has is
+ * its caller's. */
+static bool owns_sections(toll_solana_run *r, const toll_solana_open *v)
+{
+    const toll_solana_spent *spent = &r->tree.items[v->item].spent;
+    for (size_t i = v->first_section; spent->is_logged && i < r->section_count; i++)
+        if (r->sections[i].total > spent->total)
+            return false;
+    return true;
+}
+
+bool toll_solana_complete(toll_solana_run *r)
+{
+    const toll_solana_open *v = &r->open[r->open_count];
+    if (!r->has_ended)
+        return true;
+    r->has_ended = false;
+    return (r->open_count && !owns_sections(r, v)) || toll_solana_add_sections(r, v);
+}
