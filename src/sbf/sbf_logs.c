@@ -63,6 +63,7 @@ static void read_end(toll_sbf_logs *l, toll_sbf_invocation *at, const toll_solan
     at->spent.finished = true;
     at->spent.failed = line->kind == SOLANA_FAILED;
     l->depth--;
+    l->has_ended = true;
     if (!at->spent.failed)
         return;
     at->spent.end = toll_solana_end_of(line->text, line->text_size);
@@ -76,12 +77,8 @@ static bool is_second_success(toll_sbf_logs *l, const toll_solana_line *line)
 {
     uint32_t program = toll_strtab_find(&l->strings, line->id, line->id_size);
     const toll_sbf_invocation *open = innermost(l);
-    if (line->kind != SOLANA_SUCCESS || l->count == l->first ||
-        l->depth == TOLL_SBF_MAX_INVOKE_DEPTH)
-        return false;
-    uint32_t last = l->open[l->depth]; /* or one of an earlier transaction */
-    return last >= l->first && last < l->count && l->list[last].spent.finished &&
-           l->list[last].program == program &&
+    return line->kind == SOLANA_SUCCESS && l->has_ended &&
+           l->list[l->open[l->depth]].program == program &&
            !(open && open->program == program && open->spent.is_logged);
 }
 

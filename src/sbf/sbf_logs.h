@@ -59,6 +59,7 @@ typedef struct toll_sbf_logs {
     size_t unit_count, unit_capacity;
     uint32_t open[TOLL_SBF_MAX_INVOKE_DEPTH];
     uint32_t depth;
+    bool has_ended; /* the invocation open[depth] has ended, and no other has begun */
     toll_sbf_transaction *transactions;
     size_t transaction_count, transaction_capacity;
     toll_solana_log_counts counts;

@@ -42,6 +42,7 @@ bool toll_sbf_logs_begin(toll_sbf_logs *l, const toll_solana_line *line)
     uint32_t name = toll_strtab_add(&l->strings, line->id, line->id_size);
     if (name == UINT32_MAX)
         return toll_no_memory(l->failure);
+    l->has_ended = false;
     l->depth = depth - 1; /* the log has no end for deeper invocations */
     uint32_t parent = depth > 1 ? l->open[depth - 2] : TOLL_SBF_NONE;
     l->list[l->count++] = (toll_sbf_invocation){ .program = name,

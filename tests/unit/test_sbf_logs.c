@@ -49,6 +49,25 @@ static void test_sbf_logs_may_be_json(void **state)
     expect_nested("array");
 }
 
+/* Runtimes that log sections after the end of their invocation, and the success once more. */
+static void test_sbf_logs_with_second_successes(void **state)
+{
+    char text[4096] = "";
+    (void)state;
+    save_nested();
+    for (const char *at = nested_logs; *at;) {
+        int size = (int)strcspn(at, "\n") + 1;
+        bool ends = size > 9 && strncmp(at + size - 9, " success\n", 9) == 0;
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%.*s", size, at);
+        if (ends)
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "Program log: #  1    name\nCU    consumed 1 (net 1) of 9 CU\n%.*s", size, at);
+        at += at[size - 1] ? size : size - 1;
+    }
+    save_text("logs", text);
+    expect_nested("logs");
+}
+
 static void test_sbf_what_does_not_fit_the_logs_is_said(void **state)
 {
     (void)state;
@@ -287,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_sbf_logs_nest_invocations_and_make_sums_exact),
         IN_FOLDER(test_sbf_logs_may_be_json),
+        IN_FOLDER(test_sbf_logs_with_second_successes),
         IN_FOLDER(test_sbf_what_does_not_fit_the_logs_is_said),
         IN_FOLDER(test_sbf_every_trace_finds_its_invocation),
         IN_FOLDER(test_sbf_the_trace_nearest_to_the_units_is_taken),
