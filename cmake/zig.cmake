@@ -35,6 +35,10 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux") # as what is built is, so that Zig compil
   set(CMAKE_EXE_LINKER_FLAGS_INIT "-s -pie")
 endif()
 
+if(CMAKE_SYSTEM_NAME STREQUAL "Windows") # with -g0 alone, each object names the temporary file that it was
+  set(CMAKE_C_FLAGS_INIT "-g0 -s")
+endif()
+
 # Nothing of this machine's belongs to that system.
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
