@@ -139,9 +139,9 @@ static bool owns_sections(toll_solana_run *r, const toll_solana_open *v)
 
 bool toll_solana_complete(toll_solana_run *r)
 {
-    const toll_solana_open *v = &r->open[r->open_count];
     if (!r->has_ended)
         return true;
+    const toll_solana_open *v = &r->open[r->open_count];
     r->has_ended = false;
     return (r->open_count && !owns_sections(r, v)) || toll_solana_add_sections(r, v);
 }
