@@ -62,8 +62,10 @@ static bool match_version(const char *words, const char *end, char version[VERSI
     if ((size_t)(end - words) < size + VERSION_SIZE || memcmp(words, before, size) != 0)
         return false;
     memcpy(version, words + size, VERSION_SIZE);
+    if (!memchr(version, 0, VERSION_SIZE))
+        return false;
     size_t digits = strspn(version, "0123456789.");
-    return digits > 0 && digits < VERSION_SIZE && version[digits] == 0;
+    return digits > 0 && version[digits] == 0;
 }
 
 /* Read which version of Toll a module is of. False: the file does not contain that. */

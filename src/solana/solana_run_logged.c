@@ -61,7 +61,7 @@ static bool read_text(toll_solana_run *r, const toll_solana_line *line, bool *an
 {
     const toll_solana_open *v = toll_solana_section_owner(r);
     *any = false;
-    return (!may_be_section(line->text, line->text_size) && !(v && v->section_name != TOLL_NONE)) ||
+    return (!may_be_section(line->text, line->text_size) && !(v && v->expects_place)) ||
            toll_solana_read_sections(r, line->text, line->text_size, any);
 }
 

@@ -29,7 +29,8 @@ static bool read_section(toll_solana_run *r, toll_solana_open *v,
     }
     if (line->name && !toll_solana_tree_string(&r->tree, line->name, line->name_size, &id))
         return false;
-    v->section_name = line->kind == SECTION_NAME ? id : TOLL_NONE;
+    v->expects_place = line->kind == SECTION_NAME;
+    v->section_name = v->expects_place ? id : TOLL_NONE;
     if (line->kind == SECTION_NAME)
         return true;
     if (line->kind == SECTION_HEAP || id == TOLL_NONE) {
@@ -39,11 +40,12 @@ static bool read_section(toll_solana_run *r, toll_solana_open *v,
     return add_section(r, id, line->total, line->net);
 }
 
-/* A line between the name of a section and its units may be the place of its function. */
+/* The line after the name of a section may be the place of its function. */
 static bool read_place(toll_solana_run *r, toll_solana_open *v, const char *text, size_t size,
                        bool *any)
 {
     toll_buffer *id = &r->tree.text;
+    v->expects_place = false;
     toll_buffer_clear(id);
     toll_buffer_append(id, toll_strtab_text(&r->tree.strings, v->section_name),
                        toll_strtab_size(&r->tree.strings, v->section_name));
@@ -71,7 +73,7 @@ bool toll_solana_read_sections(toll_solana_run *r, const char *text, size_t size
         toll_solana_section_line line;
         toll_solana_section_parse(text, n, &line);
         *any |= line.kind != SECTION_NONE;
-        if (line.kind == SECTION_NONE && v && v->section_name != TOLL_NONE)
+        if (line.kind == SECTION_NONE && v && v->expects_place)
             good = read_place(r, v, text, n, any);
         if (line.kind == SECTION_OPEN)
             r->tree.notes[SOLANA_NOTE_SECTION_OPEN]++;
@@ -123,8 +125,7 @@ bool toll_solana_add_sections(toll_solana_run *r, const toll_solana_open *v)
     return good;
 }
 
-/* --- after the end of an invocation
- * --------------------------------------------------------------*/
+/* --- after the end of an invocation ------------------------------------------------------------*/
 
 /* Can the sections after the end of the invocation be its own? One with more units than it has is
  * its caller's. */

@@ -15,8 +15,9 @@ typedef struct toll_solana_open {
     uint32_t failed;  /* item of its last callee, if that failed; TOLL_NONE */
     int64_t depth;    /* depth in the log's line */
     int64_t remaining;
-    uint32_t stretches; /* begun so far */
-    uint32_t section_name;
+    uint32_t stretches;    /* begun so far */
+    uint32_t section_name; /* of the section whose units come next; TOLL_NONE: not known */
+    bool expects_place;    /* the last line was that name */
     size_t first_section;
     uint32_t log_size;
     char log[SOLANA_LABEL_SIZE]; /* the beginning of the text that it logged last */

@@ -152,6 +152,25 @@ static void test_second_success_of_a_program_that_invokes_itself(void **state)
     toll_profile_free(p);
 }
 
+/* Only the line directly after a name is its place: a second one, or a later one, is no part of it.
+ */
+static void test_only_one_place_of_a_section(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log(
+        INVOKE(A, "1")
+            LOG("#  1    one") "src/a.rs:1\nsrc/b.rs:2\n" LOG("CU consumed 30 (net 30) of 99 CU")
+                LOG("#  2    two") "noise\nsrc/c.rs:3\n" LOG("CU consumed 5 (net 5) of 99 CU")
+                    END(A, "60"),
+        60);
+    toll_frame one = { .name = "one", .file = "src/a.rs", .line = 1, .kind = TOLL_KIND_SECTION };
+    toll_frame two = { .name = "two", .kind = TOLL_KIND_SECTION };
+    assert_int_not_equal(toll_profile_find_frame(p, &one), TOLL_NONE);
+    assert_int_not_equal(toll_profile_find_frame(p, &two), TOLL_NONE);
+    assert_int_equal(test_note(p, "lines that are no program log"), 3);
+    toll_profile_free(p);
+}
+
 enum { BEFORE_THE_END, AFTER_THE_END, BETWEEN_TWO, ORDERS };
 
 typedef struct printed {
@@ -263,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_section_lines_of_nobody),
         cmocka_unit_test(test_sections_after_the_end),
         cmocka_unit_test(test_second_success_of_a_program_that_invokes_itself),
+        cmocka_unit_test(test_only_one_place_of_a_section),
         cmocka_unit_test(test_order_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
