@@ -79,13 +79,14 @@ const tests = {
   },
   "clocks"() {
     const system = fresh(), time = clock => (assert.equal(system.calls.clock_time_get(clock, 0n, AT), 0), system.view.getBigUint64(AT, true));
-    const away = time(0) - BigInt(Date.now()) * MS;
-    assert(away > -3n * MS && away < 3n * MS, `${away} ns`);
+    // The clock may be steered, and this process may be stopped, between two readings: a second is allowed.
+    const before = BigInt(Date.now()), now = time(0) / MS, after = BigInt(Date.now());
+    assert(before - 1000n < now && now < after + 1000n, `${before} ${now} ${after} ms`);
     for (const clock of [1, 2, 3]) {
-      const first = time(clock);
-      for (const end = performance.now() + 30; performance.now() < end;);
-      const passed = time(clock) - first;
-      assert(passed > 1n * MS && passed < 5000n * MS, `clock ${clock}: ${passed}`);
+      const begin = performance.now(), first = time(clock);
+      while (time(clock) - first < MS);
+      const passed = time(clock) - first, most = BigInt(Math.ceil(performance.now() - begin) + 1000) * MS;
+      assert(passed < most, `clock ${clock}: ${passed} of ${most} ns`);
     }
     assert.equal(system.calls.clock_time_get(4, 0n, AT), ERROR.EINVAL);
     assert.equal(system.calls.clock_time_get(-1, 0n, AT), ERROR.EINVAL);
@@ -97,11 +98,11 @@ const tests = {
       view.setUint32(at + 16, 1, true);
       view.setBigUint64(at + 24, ms * MS, true);
     };
-    clock(1024, 7n, 2000n);
+    clock(1024, 7n, 600_000n);
     clock(1072, 9n, 40n);
     assert.equal(system.calls.poll_oneoff(1024, 4096, 2, AT), 0);
     const took = performance.now() - start;
-    assert(took >= 40 && took < 1900, `${took} ms`);
+    assert(took >= 40 && took < 600_000, `${took} ms`);
     assert.deepEqual([view.getUint32(AT, true), view.getBigUint64(4096, true)], [1, 9n]);
     fs.writeFileSync(file("ready"), "123");
     view.setBigUint64(1072, 5n, true);
