@@ -1,4 +1,4 @@
-// call_lines.mjs TOLL LIB [SEED] - random modules with --call-lines: the places of calls, their callees and numbers are
+// call_lines.mjs TOLL LIB [SEED [COUNT]] - random modules with --call-lines: the places of calls, their callees and numbers are
 // those that the module's functions report themselves. Without the places, the profile has exactly the bytes of the
 // profile of the same module without --call-lines; also for the modules of other tests.
 import assert from "node:assert/strict";
@@ -10,9 +10,9 @@ import { samples } from "./pprof.mjs";
 import { read } from "./section.mjs";
 import { sqlite } from "./sqlite_run.mjs";
 
-const [command, lib, given] = process.argv.slice(2);
+const [command, lib, seed = 1, count = 8] = process.argv.slice(2).map((text, i) => (i < 2 ? text : Number(text)));
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
-const toll = await Toll.load(), seed = Number(given ?? Date.now() % 1000000);
+const toll = await Toll.load();
 let state = seed * 2654435761 >>> 0;
 const random = n => {
   state = Math.imul(state ^ state >>> 15, 2246822519) + 374761393 >>> 0;
@@ -140,7 +140,7 @@ const sorted = map => [...map].sort();
 const unplaced = recording => ["ticks", "calls"].map(value => Buffer.from(recording.write("folded", value)).toString());
 
 let stacks = 0, compared = 0;
-for (let i = 0; i < 25; i++) {
+for (let i = 0; i < count; i++) {
   const program = makeProgram(), bytes = assemble(textOf(program));
   for (const skip of [undefined, `^f[${random(7)}${random(7)}]$`, `^(f[${random(7)}${random(7)}]|host)$`]) {
     const want = judged(program, name => !skip || !new RegExp(skip).test(name)), what = `seed ${seed}, program ${i}, skip ${skip}`;
@@ -177,5 +177,5 @@ for (const [name, argument] of [["calls", 9], ["work", 2], ["traps", 1], ["excep
   });
   assert.deepEqual(unplaced(a), unplaced(b), name);
 }
-assert.ok(compared > 1000, `too few stacks: ${compared}`);
+assert.ok(compared > 30 * count, `too few stacks: ${compared}`);
 console.log(`call lines: ${compared} of ${stacks} stacks have the places that their functions told (seed ${seed})`);

@@ -24,14 +24,18 @@ void *page_room(size_t count, size_t size)
 
 const char *page_element(page_text page, const char *id, size_t *size)
 {
-    char mark[64];
-    snprintf(mark, sizeof mark, " id=\"%s\">", id);
-    const char *begin = NULL;
-    for (const char *p = page.text; (size_t)(page.end - p) >= strlen(mark); p++)
-        if (memcmp(p, mark, strlen(mark)) == 0) {
+    char mark[64]; /* begins with what is rarer than the space before the attribute */
+    snprintf(mark, sizeof mark, "=\"%s\">", id);
+    const size_t size_of_mark = strlen(mark);
+    const char *begin = NULL, *p = page.text;
+    while ((size_t)(page.end - p) >= size_of_mark &&
+           (p = memchr(p, *mark, (size_t)(page.end - p) - size_of_mark + 1))) {
+        if (memcmp(p, mark, size_of_mark) == 0) {
             page_require(!begin, "an element twice");
-            begin = p + strlen(mark);
+            begin = p + size_of_mark;
         }
+        p++;
+    }
     if (!begin)
         return NULL;
     const char *end = begin;
