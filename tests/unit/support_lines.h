@@ -73,8 +73,10 @@ static inline void stack_of(const toll_profile *p, toll_node_id node, char *stac
         toll_frame f = toll_profile_frame(p, toll_profile_node_frame(p, node));
         if (f.at_line)
             snprintf(place, sizeof place, "@%u", f.at_line);
-        snprintf(longer, sizeof longer, "%s%s%s%s", f.name, place, *stack ? ";" : "", stack);
-        snprintf(stack, size, "%s", longer);
+        int length =
+            snprintf(longer, sizeof longer, "%s%s%s%s", f.name, place, *stack ? ";" : "", stack);
+        assert_in_range(length, 1, size - 1);
+        memcpy(stack, longer, (size_t)length + 1);
     }
     *root = node;
 }
