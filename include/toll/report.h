@@ -22,10 +22,13 @@ typedef struct toll_report_options {
     size_t size;       /* sizeof(toll_report_options), as for all options: see toll.h */
     const char *value; /* type of the column; NULL: the default one */
     toll_report_sort sort;
-    uint32_t rows;   /* at most; 0: all. What is cut is counted in the last line. */
-    int color;       /* 1: ANSI colours */
-    int short_names; /* 1: names of C++ and Rust in their short form, std::vector<...>::f(...),
-                        where that distinguishes them; not in JSON */
+    uint32_t rows;     /* at most; 0: all. What is cut is counted in the last line. */
+    int color;         /* 1: ANSI colours */
+    int short_names;   /* 1: names of C++ and Rust in their short form, std::vector<...>::f(...),
+                          where that distinguishes them; not in JSON */
+    int by_category;   /* 1: toll_report_markdown makes a table for each folder of sources */
+    const char *links; /* there: the address of the sources, which a file's path is added to, such
+                          as "https://.../blob/main/"; NULL: no links */
 } toll_report_options;
 
 #define TOLL_REPORT_OPTIONS_INIT TOLL_SIZED_INIT(toll_report_options)
@@ -69,7 +72,11 @@ TOLL_API toll_status toll_report_diff_json(const toll_profile *before, const tol
 
 /* The table of functions as Markdown that GitHub shows, for a summary or a comment; flame graph,
  * tree and notes are below it, collapsed. Names make no markup; long ones are cut. `color` is not
- * used. Since 0.1. */
+ * used.
+ *
+ * With `by_category` there is a table for each folder below "src", with at most `rows` functions in
+ * the order of files and lines. What a call of an empty function in "src/lib.rs" costs is taken off
+ * each call of the others. TOLL_E_ARGUMENT also if `links` is no address of the web. Since 0.1. */
 TOLL_API toll_status toll_report_markdown(const toll_profile *profile,
                                           const toll_report_options *options, toll_output *out,
                                           toll_error *err);

@@ -106,7 +106,8 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
 {
     const markdown *m = user;
     const char *title = toll_job_title(m->path);
-    toll_report_options o = toll_job_report_options(m->job, TOP_ROWS);
+    toll_report_options o =
+        toll_job_report_options(m->job, m->job->settings->by_category ? 0 : TOP_ROWS);
     toll_summary_put_title(out, title ? title : "profile", NULL);
     toll_status status = toll_report_markdown(m->profile, &o, out, err);
     if (!status && *m->job->labels && !m->job->settings->by) {
@@ -142,6 +143,9 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     const char *path = argc ? argv[0] : "-";
     if (argc > 1)
         return toll_complain(TOLL_EXIT_USAGE, "report: one file at a time; toll merge adds up");
+    s->markdown |= s->by_category;
+    if (s->links && !s->by_category)
+        return toll_complain(TOLL_EXIT_USAGE, "report: --links is for --by-category");
     if (s->tree + s->json + s->flame + s->html + s->markdown > 1)
         return toll_complain(TOLL_EXIT_USAGE,
                              "report: one of --tree, --flame, --html, --json and --markdown");

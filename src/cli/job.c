@@ -317,6 +317,8 @@ toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
         .sort = (toll_report_sort)s->sort.place,
         .rows = s->rows.is_set ? s->rows.value : rows,
         .short_names = !s->full_names && !s->json,
+        .by_category = s->by_category,
+        .links = s->links,
         .color = s->color.place == TOLL_COLOR_AUTO ? terminal : s->color.place == TOLL_COLOR_ALWAYS,
     };
 }

@@ -176,6 +176,12 @@ const toll_option toll_options[] = {
       FLAG(annotations), .commands = BIT(DIFF) | BIT(CHECK) },
     { "markdown", NULL, "print Markdown, as GitHub shows it in summaries and comments",
       FLAG(markdown), .commands = BIT(REPORT) | BIT(DIFF) | BIT(CHECK) },
+    { "by-category", NULL,
+      "Markdown: a table for each folder of sources, calls less what an empty one in src/lib.rs "
+      "costs",
+      FLAG(by_category), .commands = BIT(REPORT) },
+    { "links", "URL", "with that: link functions to their sources below https://.../blob/main/",
+      TEXT(links), .commands = BIT(REPORT) },
     { "summary", NULL, "also append that to the file that GITHUB_STEP_SUMMARY names", FLAG(summary),
       .commands = BIT(REPORT) | BIT(DIFF) | BIT(CHECK) },
     { "sort", "KEY", "self (default; --tree: total), total, calls or name", WORD(sort),

@@ -50,7 +50,7 @@ typedef struct toll_settings {
     toll_supcom_options supcom;
     toll_filter filter;
     const char *output, *from, *to, *timeline, *only, *skip, *costs, *invoke, *inbox, *preimages,
-        *budget, *write_budget, *before, *limits, *by;
+        *budget, *write_budget, *before, *limits, *by, *links;
     toll_texts dirs, envs, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
@@ -60,7 +60,7 @@ typedef struct toll_settings {
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
         call_lines, call_kinds, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel,
         full, assembly, mangled, flame, html, view, keep_all, by_function, annotations, markdown,
-        summary, help;
+        summary, by_category, help;
     int no_source, source_outside, full_names, skip_line_zero;
     const char *script;     /* toll run --view: the program, whose folder counts like the current
                              * one */

@@ -4,6 +4,7 @@
 #include "base/printable.h"
 #include "report/report_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { NAME_MOST = 80, NAME_END = 39, WHERE_MOST = 60 };
@@ -61,6 +62,17 @@ void toll_markdown_put_code(toll_output *out, const char *name)
         toll_put_printable(name + end, size - end, put_entities, out);
     }
     toll_output_printf(out, "</code>");
+}
+
+void toll_markdown_put_text(toll_output *out, const char *text, size_t size)
+{
+    toll_put_printable(text, size, put_entities, out);
+}
+
+void toll_markdown_put_more(toll_output *out, uint32_t more, const char *what)
+{
+    if (more)
+        toll_output_printf(out, "\n%" PRIu32 " more %s%s\n", more, what, toll_plural(more));
 }
 
 void toll_markdown_put_where(toll_output *out, toll_frame frame)

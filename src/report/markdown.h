@@ -9,6 +9,12 @@
 /* Put a name as code, also in the cell of a table. A long name is cut in the middle. */
 void toll_markdown_put_code(toll_output *out, const char *name);
 
+/* Put text that is no markup, in a line of its own. */
+void toll_markdown_put_text(toll_output *out, const char *text, size_t size);
+
+/* Put "3 more rows" below a table that is cut; nothing if `more` is 0. `what` is one of them. */
+void toll_markdown_put_more(toll_output *out, uint32_t more, const char *what);
+
 /* Put text of several lines unchanged, as HTML's <pre>; and the same line by line. */
 void toll_markdown_put_pre(toll_output *out, const char *text, size_t size);
 void toll_markdown_begin_pre(toll_output *out);

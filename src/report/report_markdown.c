@@ -1,6 +1,7 @@
 /* report_markdown.c - prints the table of functions, and what grew and shrank, as Markdown. See
  * report.h. */
 #include "base/fail.h"
+#include "report/categories.h"
 #include "report/changes.h"
 #include "report/functions.h"
 #include "report/markdown.h"
@@ -16,12 +17,6 @@ static void put_type(toll_output *out, toll_value_type v)
     toll_output_printf(out, "**");
     toll_markdown_put_code(out, v.type);
     toll_output_printf(out, ":** ");
-}
-
-static void put_more(toll_output *out, uint32_t more, const char *what)
-{
-    if (more)
-        toll_output_printf(out, "\n%" PRIu32 " more %s%s\n", more, what, toll_plural(more));
 }
 
 /* Put the notes of toll_report_put_notes, in a collapsed part. */
@@ -124,7 +119,7 @@ static void put_functions(const toll_functions *f, uint32_t most, toll_output *o
                        has_calls ? " calls |" : "", has_calls ? "--:|" : "");
     for (uint32_t i = 0; i < rows; i++)
         put_function(f, &f->rows[i], out);
-    put_more(out, f->count - rows, "row");
+    toll_markdown_put_more(out, f->count - rows, "row");
 }
 
 toll_status toll_report_markdown(const toll_profile *p, const toll_report_options *o,
@@ -143,8 +138,12 @@ toll_status toll_report_markdown(const toll_profile *p, const toll_report_option
     toll_output_printf(out, "%s in %" PRIu32 " function%s\n",
                        toll_value_text(f.total, v.unit, total), f.function_count,
                        toll_plural(f.function_count));
-    put_functions(&f, o->rows, out);
-    status = put_printed(p, v.type, o->short_names, "Flame graph", print_flame, out, err);
+    if (o->by_category)
+        status = toll_report_put_categories(&f, o, out, err);
+    else
+        put_functions(&f, o->rows, out);
+    if (!status)
+        status = put_printed(p, v.type, o->short_names, "Flame graph", print_flame, out, err);
     if (!status)
         status = put_printed(p, v.type, o->short_names, "Call tree", print_tree, out, err);
     if (!status)
@@ -177,7 +176,7 @@ static void put_changed_functions(const toll_changes *c, uint32_t most, const ch
         toll_markdown_put_where(out, frame);
         toll_output_printf(out, " |\n");
     }
-    put_more(out, c->function_count - rows, "function");
+    toll_markdown_put_more(out, c->function_count - rows, "function");
 }
 
 /* Put "f ; g ; h"; for a deep stack only the inner frames. */
@@ -209,7 +208,7 @@ static void put_changed_stacks(const toll_changes *c, uint32_t most, const char 
     toll_output_printf(out, "| change | stack (self) |\n|--:|:--|\n");
     for (uint32_t i = 0; i < rows; i++)
         put_stack(c, &c->stacks[i], unit, out);
-    put_more(out, c->stack_count - rows, "stack");
+    toll_markdown_put_more(out, c->stack_count - rows, "stack");
     toll_markdown_end_details(out);
 }
 

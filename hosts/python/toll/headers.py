@@ -71,7 +71,9 @@ class ReportOptions(ctypes.Structure):
                 ("sort", c_int),
                 ("rows", c_uint32),
                 ("color", c_int),
-                ("short_names", c_int)]
+                ("short_names", c_int),
+                ("by_category", c_int),
+                ("links", c_char_p)]
 
 
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters

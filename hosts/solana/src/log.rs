@@ -70,12 +70,27 @@ pub(crate) fn budgets(lines: &[String]) -> Vec<Option<(u64, u64)>> {
 }
 
 /// Insert lines before certain lines of the log; `added` is in the order of the log. If the log's
-/// limit has no room for all, insert none. Returns how many are missing.
+/// limit has no room for all, insert none, but a line that says so. Returns how many are missing.
 pub(crate) fn insert(log: &mut LogCollector, added: &[(usize, &[String])]) -> usize {
-    let all = || added.iter().flat_map(|(_, lines)| lines.iter());
-    let size: usize = all().map(String::len).sum();
+    if insert_all(log, added) {
+        return 0;
+    }
+    let missing = added.iter().map(|(_, lines)| lines.len()).sum();
+    let told = format!(
+        "Toll: this log has no room for the {missing} lines of its sections; \
+         toll_svm::take() has them"
+    );
+    if let Some((before, _)) = added.last() {
+        insert_all(log, &[(*before, &[told])]);
+    }
+    missing
+}
+
+/// Insert these lines, unless the log's limit has no room for all of them.
+fn insert_all(log: &mut LogCollector, added: &[(usize, &[String])]) -> bool {
+    let size: usize = added.iter().flat_map(|(_, lines)| lines.iter()).map(String::len).sum();
     if log.bytes_limit.is_some_and(|limit| log.bytes_written.saturating_add(size) >= limit) {
-        return all().count();
+        return false;
     }
     log.bytes_written += size;
     let mut old = std::mem::take(&mut log.messages).into_iter();
@@ -86,5 +101,5 @@ pub(crate) fn insert(log: &mut LogCollector, added: &[(usize, &[String])]) -> us
         done = *before;
     }
     log.messages.extend(old);
-    0
+    true
 }

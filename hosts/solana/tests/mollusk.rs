@@ -190,7 +190,27 @@ fn sections_are_in_the_log_unless_it_has_no_room() {
     assert_eq!((added.len(), all.len()), (8, 3 + 8));
     assert_eq!(all[2..10], added[..]);
     let (without, _) = lines(Some(400));
-    assert_eq!(without[..], [&all[..2], &all[10..]].concat()[..]);
+    let told = "Toll: this log has no room for the 8 lines of its sections; toll_svm::take() has them";
+    assert_eq!(without[..], [&all[..2], &[told.to_string()], &all[10..]].concat()[..]);
+    // Nothing is added to a log that has no room for that either.
+    let (full, _) = lines(Some(300));
+    assert_eq!(full[..], [&all[..2], &all[10..]].concat()[..]);
+}
+
+#[test]
+fn what_lights_macro_makes_of_functions_runs_unchanged() {
+    let (invocations, ..) = run(&machine(), &[9]);
+    let names = |s: &toll_svm::Section| String::from_utf8_lossy(&s.id).replace(' ', "");
+    let sections = &invocations[0].sections;
+    let names: Vec<_> = sections.iter().map(names).collect();
+    assert_eq!(names, ["callee\nsrc/account/load.rs:3", "caller\nsrc/lib.rs:12"]);
+    let heaps: Vec<_> =
+        sections.iter().map(|s| s.heap.map(|heap| (heap.total, heap.net)).unwrap()).collect();
+    assert_eq!(heaps, [(200, 200), (300, 100)]);
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("light.folded");
+    toll_svm::write(&path).unwrap();
+    let folded = std::fs::read_to_string(&path).unwrap();
+    assert!(folded.contains(&format!("program {OUTER};caller;callee ")), "{folded}");
 }
 
 #[test]

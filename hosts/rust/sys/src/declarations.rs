@@ -310,6 +310,8 @@ pub struct toll_report_options {
     pub rows: u32,
     pub color: c_int,
     pub short_names: c_int,
+    pub by_category: c_int,
+    pub links: *const c_char,
 }
 
 #[repr(C)]

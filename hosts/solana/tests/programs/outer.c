@@ -10,7 +10,9 @@
  *   6  a section that ends where the function is left
  *   7  the program is stopped: it writes where it may not
  *   8  a section of a program that was built for three arguments: something is in the fourth
- * register */
+ *      register
+ *   9  what #[profile] of light-program-profiler makes of two functions: the id has a place, and
+ *      the fourth argument is 1 */
 #include "solana.h"
 
 static u64 nested_crossing_repeated(void)
@@ -90,6 +92,21 @@ static u64 three_arguments(const program_input *input)
     return 0;
 }
 
+#define LIGHT_START(id, heap) sol_log_compute_units_start(id, sizeof(id) - 1, heap, 1)
+#define LIGHT_END(id, heap) sol_log_compute_units_end(id, sizeof(id) - 1, heap, 1)
+
+static u64 light(void)
+{
+    static const char caller[] = "caller\n        src/lib.rs:12        ";
+    static const char callee[] = "callee\n        src/account/load.rs:3        ";
+    LIGHT_START(caller, 0);
+    LIGHT_START(callee, 100);
+    work(5);
+    LIGHT_END(callee, 300);
+    LIGHT_END(caller, 300);
+    return 0;
+}
+
 u64 entrypoint(const u8 *bytes)
 {
     program_input input = read_input(bytes);
@@ -102,6 +119,7 @@ u64 entrypoint(const u8 *bytes)
     case 5: toll_end("nothing"); return 0;
     case 6: return left_early(9);
     case 8: return three_arguments(&input);
+    case 9: return light();
     default:
         toll_start("stopped");
         *(volatile u64 *)0x900000000 = 1;
