@@ -34,6 +34,7 @@ class Toll < Formula
     bash_completion.install "share/bash-completion/completions/toll"
     zsh_completion.install "share/zsh/site-functions/_toll"
     fish_completion.install "share/fish/vendor_completions.d/toll.fish"
+    pkgshare.install Dir["share/toll/*"] if Dir.exist?("share/toll") # for guests of WebAssembly
   end
 
   test do
