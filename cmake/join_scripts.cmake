@@ -27,4 +27,6 @@ else()
 endif()
 get_filename_component(out_name ${OUT} NAME)
 get_filename_component(in_name ${IN} NAME)
-file(WRITE "${OUT}" "\"use strict\";\n// ${out_name} - made of ${in_name} by cmake/join_scripts.cmake.\n${head}${all}")
+toll_read_version(version)
+# The command reads the version (src/cli/run_wasm.c).
+file(WRITE "${OUT}" "\"use strict\";\n// ${out_name} of Toll ${version}\n// Made of ${in_name} by cmake/join_scripts.cmake.\n${head}${all}")

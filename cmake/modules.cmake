@@ -41,3 +41,12 @@ function(toll_check_joined module text)
     message(FATAL_ERROR "${module}: only names of this project's modules are imported, a line each: ${other}")
   endif()
 endfunction()
+
+# toll_read_version(OUT) - Toll's version, such as 0.1.0.
+function(toll_read_version out)
+  file(STRINGS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include/toll/version.h numbers
+    REGEX "^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
+  string(REGEX REPLACE "#define TOLL_VERSION_[A-Z]+ " "" numbers "${numbers}")
+  string(REPLACE ";" "." numbers "${numbers}")
+  set(${out} "${numbers}" PARENT_SCOPE)
+endfunction()

@@ -7,9 +7,7 @@
 cmake_minimum_required(VERSION 3.18)
 include(${CMAKE_CURRENT_LIST_DIR}/modules.cmake)
 set(PARTS ${CMAKE_CURRENT_LIST_DIR}/../src/page/web)
-file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../include/toll/version.h VERSION REGEX "^#define TOLL_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
-string(REGEX REPLACE "#define TOLL_VERSION_[A-Z]+ " "" VERSION "${VERSION}")
-string(REPLACE ";" "." VERSION "${VERSION}")
+toll_read_version(VERSION)
 
 # The text of a part, with line ends as they are hashed: browsers read CR LF as LF.
 function(read_part name out)

@@ -17,7 +17,7 @@ endfunction()
 function(toll_join_scripts out module)
   file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/hosts/wasm/*.mjs ${PROJECT_SOURCE_DIR}/hosts/litesvm/*.mjs)
   set(script ${PROJECT_SOURCE_DIR}/cmake/join_scripts.cmake)
-  add_custom_command(OUTPUT ${out} DEPENDS ${script} ${PROJECT_SOURCE_DIR}/cmake/modules.cmake ${parts}
+  add_custom_command(OUTPUT ${out} DEPENDS ${script} ${PROJECT_SOURCE_DIR}/cmake/modules.cmake ${parts} ${PROJECT_SOURCE_DIR}/include/toll/version.h
     COMMAND ${CMAKE_COMMAND} -DIN=${module} -DOUT=${out} -DEXPORTS=${ARGN} -P ${script}
     VERBATIM)
 endfunction()

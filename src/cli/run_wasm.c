@@ -1,4 +1,5 @@
 /* run_wasm.c - toll run: runs a WebAssembly program under Node, with run.cjs, which profiles it. */
+#include "file_version.h"
 #include "path_programs.h"
 #include "run.h"
 
@@ -224,18 +225,6 @@ static const char *find_node(void)
     return NULL;
 }
 
-/* Find the folder with toll.wasm and run.cjs: folder[PATH_MAX]. */
-static bool find_folder(char *folder)
-{
-    static const char *const places[] = { "../lib", "../share/toll", "/usr/local/share/toll",
-                                          "/usr/share/toll", NULL };
-    const char *set = getenv("TOLL_WASM_DIR");
-    if (!set || !*set)
-        return toll_run_find_beside(places, "toll.wasm", folder);
-    snprintf(folder, PATH_MAX, "%s", set);
-    return true;
-}
-
 static const char no_node[] = "no Node on the PATH, which runs WebAssembly";
 static const char get_node[] = "apt-get install nodejs";
 static const char no_folder[] = "no toll.wasm beside this command (../lib, ../share/toll), "
@@ -243,30 +232,60 @@ static const char no_folder[] = "no toll.wasm beside this command (../lib, ../sh
 static const char get_folder[] =
     "build with Debian's packages clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, or set "
     "TOLL_WASM_DIR";
+static const char get_same[] = "install toll.wasm and run.cjs of Toll " TOLL_VERSION_STRING
+                               ", or set TOLL_WASM_DIR to the folder that contains them";
+
+/* The folder with toll.wasm and run.cjs. The texts are printable. */
+typedef struct wasm_folder {
+    char path[PATH_MAX];
+    char why[PATH_MAX]; /* if there is none for this command: what is wrong */
+    const char *get;    /* and what is to be done */
+} wasm_folder;
+
+static bool find_folder(wasm_folder *found)
+{
+    static const char *const places[] = { "../lib", "../share/toll", "/usr/local/share/toll",
+                                          "/usr/share/toll", NULL };
+    const char *set = getenv("TOLL_WASM_DIR");
+    char file[PATH_MAX + 16], shown[PATH_MAX - 64];
+    found->get = get_folder;
+    if (set && *set) {
+        snprintf(found->path, PATH_MAX, "%s", set);
+    } else if (!toll_run_find_beside(places, "toll.wasm", found->path)) {
+        snprintf(found->why, sizeof found->why, "%s", no_folder);
+        return false;
+    }
+    snprintf(file, sizeof file, "%s/toll.wasm", found->path);
+    if (!toll_os_is_file(file)) {
+        snprintf(found->why, sizeof found->why, "no toll.wasm in %s, which TOLL_WASM_DIR names",
+                 toll_printable(found->path, shown, sizeof shown));
+        return false;
+    }
+    found->get = get_same;
+    snprintf(file, sizeof file, "%s/run.cjs", found->path);
+    return toll_file_version_fits(file, "run.cjs of Toll ", found->why, sizeof found->why);
+}
 
 void toll_run_find_wasm(toll_run_need *need)
 {
-    char folder[PATH_MAX], file[PATH_MAX + 16], shown[PATH_MAX], name[PATH_MAX / 2];
+    wasm_folder folder;
+    char shown[PATH_MAX], name[PATH_MAX / 2];
     const char *node = find_node();
-    bool is_named = find_folder(folder);
-    snprintf(file, sizeof file, "%s/toll.wasm", is_named ? folder : "");
-    bool has_folder = is_named && toll_os_is_file(file);
-    *need = (toll_run_need){ .works = node && has_folder, .get = node ? get_folder : get_node };
+    bool has_folder = find_folder(&folder);
+    *need = (toll_run_need){ .works = node && has_folder, .get = node ? folder.get : get_node };
     if (need->works)
         snprintf(need->found, sizeof need->found, "%s; toll.wasm in %s",
                  toll_printable(node, name, sizeof name),
-                 toll_printable(folder, shown, sizeof shown));
-    else if (node && is_named)
-        snprintf(need->found, sizeof need->found, "no toll.wasm in %s, which TOLL_WASM_DIR names",
-                 toll_printable(folder, shown, sizeof shown));
+                 toll_printable(folder.path, shown, sizeof shown));
     else
-        snprintf(need->found, sizeof need->found, "%s", node ? no_folder : no_node);
+        snprintf(need->found, sizeof need->found, "%s", node ? folder.why : no_node);
 }
 
 int toll_run_wasm(const toll_run *run)
 {
     static const toll_run_ways ways = { .interrupted = true, .send = toll_run_write_functions };
-    char folder[PATH_MAX], script[PATH_MAX + 16];
+    wasm_folder folder;
+    char script[PATH_MAX + 16];
     const char *node = find_node();
     arguments a = { .mem = toll_c_allocator() };
     int status = check_settings(run);
@@ -274,9 +293,9 @@ int toll_run_wasm(const toll_run *run)
         return status;
     if (!node)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", no_node, get_node);
-    if (!find_folder(folder))
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", no_folder, get_folder);
-    snprintf(script, sizeof script, "%s/run.cjs", folder);
+    if (!find_folder(&folder))
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", folder.why, folder.get);
+    snprintf(script, sizeof script, "%s/run.cjs", folder.path);
     add(&a, node);
     add_stack_size(&a);
     add_tiering_budget(&a);

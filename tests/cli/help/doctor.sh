@@ -1,7 +1,9 @@
 # toll doctor, and the five lines of toll without arguments, with everything that toll run needs and without.
 mkdir -p programs lua/5.1 lua/5.4 wasm
 touch wasm/toll.wasm
-printf 'Lua module of Toll %s' "$("$TOLL" --version | sed -n '1s/.* //p')" | tee lua/5.1/toll.so >lua/5.4/toll.so
+version=$("$TOLL" --version | sed -n '1s/.* //p')
+printf 'Lua module of Toll %s' "$version" | tee lua/5.1/toll.so >lua/5.4/toll.so
+printf '// run.cjs of Toll %s\n' "$version" >wasm/run.cjs
 for name in luajit lua5.4 node viewer; do
     printf '#!/bin/sh\n' >programs/$name
     chmod +x programs/$name
