@@ -190,10 +190,11 @@ fn sections_are_in_the_log_unless_it_has_no_room() {
     assert_eq!((added.len(), all.len()), (8, 3 + 8));
     assert_eq!(all[2..10], added[..]);
     let (without, _) = lines(Some(400));
-    let told = "Toll: this log has no room for the 8 lines of its sections; toll_svm::take() has them";
+    let told =
+        "Toll: this log has no room for the 8 lines of its sections; toll_svm::take() has them";
     assert_eq!(without[..], [&all[..2], &[told.to_string()], &all[10..]].concat()[..]);
     // Nothing is added to a log that has no room for that either.
-    let (full, _) = lines(Some(300));
+    let (full, _) = lines(Some(250));
     assert_eq!(full[..], [&all[..2], &all[10..]].concat()[..]);
 }
 
