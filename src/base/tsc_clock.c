@@ -4,18 +4,11 @@
  * scaled so that both agree at its end. */
 #include "base/tsc_clock.h"
 
-#include "base/fail.h"
-#include "base/mem.h"
 #include "base/os.h"
 
 #ifdef TOLL_HAVE_TSC
 #include <cpuid.h>
 #endif
-
-struct toll_clock {
-    toll_mem mem;
-    toll_tsc tsc;
-};
 
 #ifdef TOLL_HAVE_TSC
 
@@ -128,34 +121,3 @@ uint64_t toll_tsc_resync(toll_tsc *c)
 }
 
 #endif
-
-toll_status toll_clock_create(const toll_allocator *allocator, toll_clock **out, toll_error *err)
-{
-    if (!out)
-        return toll_fail_null(err, "out");
-    toll_mem mem = toll_mem_from(allocator);
-    *out = toll_mem_new(&mem, 1, sizeof **out);
-    if (!*out)
-        return toll_fail_nomem(err);
-    (*out)->mem = mem;
-    toll_tsc_start(&(*out)->tsc);
-    return TOLL_OK;
-}
-
-void toll_clock_free(toll_clock *clock)
-{
-    if (!clock)
-        return;
-    toll_mem mem = clock->mem;
-    toll_mem_free(&mem, clock, 1, sizeof *clock);
-}
-
-uint64_t toll_clock_now(toll_clock *clock)
-{
-    return toll_tsc_now(&clock->tsc);
-}
-
-const char *toll_clock_source(const toll_clock *clock)
-{
-    return clock->tsc.is_scaled ? "time stamp counter" : toll_os_clock_name();
-}

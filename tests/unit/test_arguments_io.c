@@ -28,6 +28,23 @@ static void test_toll_clock_create(void **state)
     assert_argument(toll_clock_create(NULL, NULL, err));
 }
 
+static void test_toll_clock_create_cpu(void **state)
+{
+    (void)state;
+    assert_argument(toll_clock_create_cpu(NULL, NULL, err));
+}
+
+/* A clock of wall time knows of no waiting. */
+static void test_toll_clock_waited(void **state)
+{
+    (void)state;
+    toll_clock *clock;
+    assert_ok(toll_clock_create(NULL, &clock, err));
+    assert_true(toll_clock_now(clock) > 0);
+    assert_true(toll_clock_waited(clock) == 0);
+    toll_clock_free(clock);
+}
+
 static void test_toll_clock_free(void **state)
 {
     (void)state;
@@ -574,6 +591,8 @@ int main(void)
         ROW(toll_status_name),
         ROW(toll_budget_allocator),
         ROW(toll_clock_create),
+        ROW(toll_clock_create_cpu),
+        ROW(toll_clock_waited),
         ROW(toll_clock_free),
         ROW(toll_input_open),
         ROW(toll_input_from_memory),

@@ -477,8 +477,14 @@ extern "C" {
         out: *mut *mut toll_clock,
         err: *mut toll_error,
     ) -> toll_status;
+    pub fn toll_clock_create_cpu(
+        allocator: *const toll_allocator,
+        out: *mut *mut toll_clock,
+        err: *mut toll_error,
+    ) -> toll_status;
     pub fn toll_clock_free(clock: *mut toll_clock);
     pub fn toll_clock_now(clock: *mut toll_clock) -> u64;
+    pub fn toll_clock_waited(clock: *const toll_clock) -> u64;
     pub fn toll_clock_source(clock: *const toll_clock) -> *const c_char;
     pub fn toll_profile_create(
         allocator: *const toll_allocator,

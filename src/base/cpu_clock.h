@@ -1,0 +1,51 @@
+/* cpu_clock.h - a clock of the CPU time of the thread that reads it, as cheap as the one of wall
+ * time, and the time that the thread has waited. For hosts/lua; others use toll/clock.h.
+ *
+ * As long as there was no break (base/unbroken.h) since both clocks were read together, the thread
+ * has used as much CPU time as has passed. After a break the kernel's clock of the thread is read,
+ * by a system call, and the rest of what has passed was waited. It is read after a long step, too:
+ * a virtual machine's host may have taken the whole processor away, which the kernel within it
+ * learns, but is no break. */
+#ifndef TOLL_BASE_CPU_CLOCK_H
+#define TOLL_BASE_CPU_CLOCK_H
+
+#include "base/tsc_clock.h"
+#include "base/unbroken.h"
+
+enum { TOLL_CPU_CLOCK_STEP = 100000 }; /* ns; a system call takes some hundredth of that */
+
+/* All fields 0: not started. */
+typedef struct toll_cpu_clock {
+    toll_tsc tsc;
+    toll_unbroken watch;
+    uint64_t wall, cpu; /* at the last reading of both */
+    uint64_t last;      /* the last result: the clock never goes back */
+    uint64_t waited;    /* since the start */
+    uint64_t ahead;     /* added to the thread's own clock; modulo 2^64 */
+    uint64_t thread;    /* the kernel's number of the thread that read it last */
+    uint64_t of_thread; /* that thread's own clock then */
+} toll_cpu_clock;
+
+/* False: CPU time is not cheap here: no restartable sequences, or no steady time stamp counter. */
+bool toll_cpu_clock_start(toll_cpu_clock *clock);
+void toll_cpu_clock_end(toll_cpu_clock *clock);
+
+/* Read both clocks, after a break or at the end of a span. If another thread than before reads it,
+ * the clock goes on from the last result with that thread's CPU time: what the old one has used
+ * since then is in no result. */
+uint64_t toll_cpu_clock_resync(toll_cpu_clock *clock);
+
+static inline uint64_t toll_cpu_clock_now(toll_cpu_clock *c)
+{
+#ifdef TOLL_HAVE_UNBROKEN
+    uint64_t wall; /* read first: the break that this reading may contain is seen then */
+    if (toll_tsc_read(&c->tsc, &wall) && toll_unbroken_is(&c->watch)) {
+        uint64_t cpu = c->cpu + (wall - c->wall);
+        if (cpu - c->last < TOLL_CPU_CLOCK_STEP)
+            return c->last = cpu;
+    }
+#endif
+    return toll_cpu_clock_resync(c);
+}
+
+#endif
