@@ -15,6 +15,8 @@ static inline bool fast_now(const profiler *p, uint64_t *now)
 {
     if (LIKELY(p->clock.is_scaled))
         return toll_tsc_read(&p->clock, now);
+    if (p->cpu_is_cheap)
+        return toll_cpu_clock_read(&p->cpu, p->now[0], now);
     *now = p->now[0];
     return p->options.no_clock;
 }

@@ -34,6 +34,7 @@
 #include <toll/toll.h>
 
 #include "base/kernel_memory.h"
+#include "base/cpu_clock.h"
 #include "base/tsc_clock.h"
 #include "cpu_time.h"
 #include "coroutine_data.h"
@@ -96,7 +97,9 @@ struct profiler {
     toll_recorder *recorder;
     toll_timeline *timeline;
     toll_tsc clock;         /* wall time; not started for other clocks */
-    host_cpu_time cpu_time; /* CPU time */
+    toll_cpu_clock cpu;     /* CPU time; not started for other clocks, or where it is not cheap: */
+    bool cpu_is_cheap;      /* then it is read from */
+    host_cpu_time cpu_time; /* by a system call */
     host_options options;
     char *timeline_path;
     char *labels;          /* of what is written; NULL: none */
@@ -157,7 +160,9 @@ static inline bool host_is_hook(const profiler *p, lua_Hook hook)
 /* Read the counters into p->now. */
 static inline void host_read_counters(profiler *p)
 {
-    if (p->options.cpu_clock)
+    if (p->cpu_is_cheap)
+        p->now[0] = toll_cpu_clock_now(&p->cpu, p->now[0]);
+    else if (p->options.cpu_clock)
         p->now[0] = host_cpu_time_now(&p->cpu_time, host_this_thread(), p->now[0]);
     else if (!p->options.no_clock)
         p->now[0] = toll_tsc_now(&p->clock);

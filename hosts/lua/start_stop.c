@@ -36,6 +36,8 @@ static void free_recording(profiler *p)
     toll_recorder_free(p->recorder);
     toll_timeline_free(p->timeline);
     toll_kernel_memory_free(&p->memory);
+    toll_cpu_clock_end(&p->cpu);
+    p->cpu_is_cheap = false;
     p->recorder = NULL;
     p->timeline = NULL;
     p->co = p->main_co = p->outside = NULL;
@@ -320,6 +322,9 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->cpu_time = (host_cpu_time){ 0 };
     if (!p->options.no_clock && !p->options.cpu_clock)
         toll_tsc_start(&p->clock);
+    p->cpu_is_cheap = p->options.cpu_clock && toll_cpu_clock_start(&p->cpu);
+    if (p->cpu_is_cheap)
+        p->now[0] = 0; /* another recording's, by another clock */
     host_read_counters(p);
     return true;
 }

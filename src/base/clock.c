@@ -12,6 +12,7 @@ struct toll_clock {
     bool is_of_cpu;
     toll_tsc wall;
     toll_cpu_clock cpu; /* used instead, if is_of_cpu */
+    uint64_t last;      /* result of that */
 };
 
 static toll_status create(const toll_allocator *allocator, toll_clock **out, toll_error *err)
@@ -62,7 +63,9 @@ void toll_clock_free(toll_clock *clock)
 
 uint64_t toll_clock_now(toll_clock *clock)
 {
-    return clock->is_of_cpu ? toll_cpu_clock_now(&clock->cpu) : toll_tsc_now(&clock->wall);
+    if (!clock->is_of_cpu)
+        return toll_tsc_now(&clock->wall);
+    return clock->last = toll_cpu_clock_now(&clock->cpu, clock->last);
 }
 
 uint64_t toll_clock_waited(const toll_clock *clock)

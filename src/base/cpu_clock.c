@@ -30,21 +30,21 @@ static void read_both(toll_cpu_clock *c, uint64_t *of_thread, uint64_t *wall)
     }
 }
 
-uint64_t toll_cpu_clock_resync(toll_cpu_clock *c)
+uint64_t toll_cpu_clock_resync(toll_cpu_clock *c, uint64_t last)
 {
     uint64_t of_thread = 0, wall = 0, thread = (uint64_t)syscall(SYS_gettid);
     read_both(c, &of_thread, &wall);
     if (thread != c->thread || of_thread < c->of_thread) /* less: a child after a fork */
-        c->ahead = c->last - of_thread;
+        c->ahead = last - of_thread;
     c->thread = thread;
     c->of_thread = of_thread;
     uint64_t cpu = of_thread + c->ahead;
-    if (cpu < c->last) /* the counter's rate is known to a millionth: it was ahead by that */
-        cpu = c->last;
+    if (cpu < last) /* the counter's rate is known to a millionth: it was ahead by that */
+        cpu = last;
     uint64_t passed = wall - c->wall, used = cpu - c->cpu;
     c->waited += passed > used ? passed - used : 0;
     c->wall = wall;
-    c->cpu = c->last = cpu;
+    c->cpu = cpu;
     return cpu;
 }
 
@@ -55,7 +55,7 @@ bool toll_cpu_clock_start(toll_cpu_clock *c)
     if (!c->tsc.is_scaled || !toll_unbroken_create(&c->watch))
         return false;
     c->thread = (uint64_t)syscall(SYS_gettid);
-    toll_cpu_clock_resync(c);
+    toll_cpu_clock_resync(c, 0);
     c->waited = 0;
     return true;
 }
@@ -68,10 +68,10 @@ bool toll_cpu_clock_start(toll_cpu_clock *c)
     return false;
 }
 
-uint64_t toll_cpu_clock_resync(toll_cpu_clock *c)
+uint64_t toll_cpu_clock_resync(toll_cpu_clock *c, uint64_t last)
 {
     (void)c;
-    return 0;
+    return last;
 }
 
 #endif

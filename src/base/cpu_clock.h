@@ -19,7 +19,6 @@ typedef struct toll_cpu_clock {
     toll_tsc tsc;
     toll_unbroken watch;
     uint64_t wall, cpu; /* at the last reading of both */
-    uint64_t last;      /* the last result: the clock never goes back */
     uint64_t waited;    /* since the start */
     uint64_t ahead;     /* added to the thread's own clock; modulo 2^64 */
     uint64_t thread;    /* the kernel's number of the thread that read it last */
@@ -31,21 +30,30 @@ bool toll_cpu_clock_start(toll_cpu_clock *clock);
 void toll_cpu_clock_end(toll_cpu_clock *clock);
 
 /* Read both clocks, after a break or at the end of a span. If another thread than before reads it,
- * the clock goes on from the last result with that thread's CPU time: what the old one has used
- * since then is in no result. */
-uint64_t toll_cpu_clock_resync(toll_cpu_clock *clock);
+ * the clock goes on from `last` with that thread's CPU time: what the old one has used since then
+ * is in no result. */
+uint64_t toll_cpu_clock_resync(toll_cpu_clock *clock, uint64_t last);
 
-static inline uint64_t toll_cpu_clock_now(toll_cpu_clock *c)
+/* The fast path. `last` is the clock's last result. False: *now is invalid, and
+ * toll_cpu_clock_resync returns the time. */
+static inline bool toll_cpu_clock_read(const toll_cpu_clock *c, uint64_t last, uint64_t *now)
 {
 #ifdef TOLL_HAVE_UNBROKEN
     uint64_t wall; /* read first: the break that this reading may contain is seen then */
-    if (toll_tsc_read(&c->tsc, &wall) && toll_unbroken_is(&c->watch)) {
-        uint64_t cpu = c->cpu + (wall - c->wall);
-        if (cpu - c->last < TOLL_CPU_CLOCK_STEP)
-            return c->last = cpu;
-    }
+    bool is_in_span = toll_tsc_read(&c->tsc, &wall);
+    *now = c->cpu + (wall - c->wall);
+    return is_in_span && toll_unbroken_is(&c->watch) && *now - last < TOLL_CPU_CLOCK_STEP;
+#else
+    (void)c;
+    *now = last;
+    return false;
 #endif
-    return toll_cpu_clock_resync(c);
+}
+
+static inline uint64_t toll_cpu_clock_now(toll_cpu_clock *c, uint64_t last)
+{
+    uint64_t now;
+    return toll_cpu_clock_read(c, last, &now) ? now : toll_cpu_clock_resync(c, last);
 }
 
 #endif

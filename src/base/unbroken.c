@@ -6,7 +6,6 @@
 
 #ifdef TOLL_HAVE_UNBROKEN
 
-#include <dlfcn.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 
@@ -69,13 +68,15 @@ static descriptor *take(table *t)
     return d;
 }
 
-/* The offset of the field, from the thread pointer; 0: there is none. Looked up by name, since an
- * older C library lacks these, and must load this library nevertheless. */
+/* Of glibc 2.35 and later (<sys/rseq.h>). Weak: an older one lacks them, and must load this library
+ * nevertheless. */
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned __rseq_size __attribute__((weak));
+
+/* The offset of the field, from the thread pointer; 0: there is none. */
 static ptrdiff_t field_offset(void)
 {
-    const ptrdiff_t *offset = dlsym(RTLD_DEFAULT, "__rseq_offset");
-    const unsigned *size = dlsym(RTLD_DEFAULT, "__rseq_size");
-    return offset && size && *size ? *offset + FIELD : 0;
+    return &__rseq_offset && &__rseq_size && __rseq_size ? __rseq_offset + FIELD : 0;
 }
 
 bool toll_unbroken_create(toll_unbroken *w)
