@@ -91,6 +91,15 @@ int host_begin_section(const char *name, uint64_t ticks)
                                                 host_error());
 }
 
+int host_begin_section_late(const char *name, uint64_t ticks)
+{
+    toll_frame_id id;
+    toll_status status = section_frame(name, &id);
+    return status ? status
+                  : toll_recorder_section_begin_late(host_recorder(), id, host_counters(ticks),
+                                                     host_error());
+}
+
 int host_end_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;

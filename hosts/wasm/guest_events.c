@@ -35,7 +35,7 @@ static bool is_fast(const toll_recorder *r)
     const toll_track *t = r->track;
     host_delivery state = host_delivery_state();
     return (state == HOST_PAIRED || state == HOST_SAMPLED) && toll_recorder_is_running(r) &&
-           !t->folded && !host_folds() && !host_is_resuming() &&
+           !t->folded && !t->sections.enter_late && !host_folds() && !host_is_resuming() &&
            !(r->timeline && t->events == &r->no_events);
 }
 

@@ -308,6 +308,11 @@ TOLL_EXPORT("phase_end") void host_end_phase(uint64_t ticks);
 TOLL_EXPORT("section") int host_begin_section(const char *name, uint64_t ticks);
 TOLL_EXPORT("section_end") int host_end_section(const char *name, uint64_t ticks);
 
+/* The same as section(), for a guest that begins its sections with helper functions: the frame is
+ * entered when the innermost functions, which only begin the section, have returned. So it is not
+ * under these. The section has all costs since this call. */
+TOLL_EXPORT("section_late") int host_begin_section_late(const char *name, uint64_t ticks);
+
 /* The ticks and the time recorded so far, in all instances. */
 TOLL_EXPORT("spent_ticks") uint64_t host_spent_ticks(void);
 TOLL_EXPORT("spent_time") uint64_t host_spent_time(void);
@@ -393,7 +398,7 @@ TOLL_EXPORT("format_of") int host_format_of(const char *path);
 TOLL_EXPORT("profile")
 int host_profile(int fd, const char *format, const char *value, int in_order);
 
-/* Set a mark, and write what was recorded since; as profile(). */
+/* Set a mark, and write what was recorded and noted since; as profile(). */
 TOLL_EXPORT("mark") int host_mark(void);
 TOLL_EXPORT("since") int host_since(int fd, const char *format, const char *value);
 

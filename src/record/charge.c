@@ -36,6 +36,8 @@ bool toll_recorder_begin(toll_recorder *r, const uint64_t *now)
         return false;
     if (!toll_recorder_is_recording(r) && !start(r, now))
         return false;
+    if (r->track->sections.enter_late)
+        r->track->sections.enter_late(r);
     toll_node *node = r->track->place.node;
     for (uint32_t i = 0; i < r->counter_count; i++)
         if (!toll_charge_counter(&r->counters[i], node, i, now[i])) {

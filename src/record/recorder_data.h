@@ -61,7 +61,9 @@ typedef struct toll_open_section {
 typedef struct toll_open_sections {
     toll_open_section *list; /* room for TOLL_MAX_OPEN_SECTIONS; NULL until the first section */
     uint32_t count;
-    uint32_t standing; /* how many of them have a node */
+    uint32_t standing;                          /* how many of them have a node */
+    void (*enter_late)(struct toll_recorder *); /* enters the last one, which is late; NULL: it has
+                                                 * its frame already. Called by charge.c */
 } toll_open_sections;
 
 /* A position on the axes of the timeline; 0 on a second axis that does not exist. */
@@ -96,9 +98,10 @@ typedef struct toll_open_frame {
  *      ...                  (frames that calls will open)
  *     limit   <-- calls from here on get no node --------- limit, folded = 0
  *
- * fast_path.h has the invariants of place, floor and limit. Folded frames have no node, and are
- * deeper than all frames that have one. While there are folded frames, floor == depth == limit:
- * every further frame is folded too, and every return leaves a folded frame. */
+ * fast_path.h has the invariants of place, floor and limit. While a section is late,
+ * floor == depth == limit, so that each event takes the general path. Folded frames have no node,
+ * and are deeper than all frames that have one. While there are folded frames, floor == depth ==
+ * limit: every further frame is folded too, and every return leaves a folded frame. */
 struct toll_track {
     toll_place place;
     uint64_t limit; /* depth at which calls take the general path: deeper frames get no node */
@@ -274,6 +277,13 @@ toll_status toll_recorder_note_counts(const toll_recorder *recorder, toll_profil
 /* section_frames.c: the node of the section that has just begun on the current track; NULL if it
  * has none. */
 toll_node *toll_recorder_begun_section(toll_recorder *recorder);
+
+/* Begin a section late: it is the section of the functions that call the one that begins it. Each
+ * return that follows leaves its function at the moment of the section's begin, without a charge.
+ * The first other event enters the section's frame, also at that moment. So the section has all
+ * costs since it began, and no frame under the functions that only begin it. */
+toll_status toll_recorder_section_begin_late(toll_recorder *recorder, toll_frame_id frame,
+                                             const uint64_t *now, toll_error *err);
 
 /* Handle a return while the innermost frames are sections: leave the innermost function. The
  * sections stay open, under that function's caller. */

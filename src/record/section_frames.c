@@ -22,13 +22,9 @@ static void enter_section(toll_recorder *r, toll_open_section *s, int calls)
     t->sections.standing++;
 }
 
-toll_status toll_recorder_section_begin(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
-                                        toll_error *err)
+/* Add an open section without a frame to the current track's list. */
+static toll_status add_section(toll_recorder *r, toll_frame_id frame, toll_error *err)
 {
-    if (!r)
-        return toll_recorder_fail_null(err);
-    if (!toll_recorder_begin(r, now))
-        return TOLL_OK;
     toll_open_sections *open = &r->track->sections;
     if (frame >= r->profile->frame_count)
         return toll_fail(err, TOLL_E_ARGUMENT, "there is no frame %" PRIu32 "; register it first",
@@ -40,10 +36,43 @@ toll_status toll_recorder_section_begin(toll_recorder *r, toll_frame_id frame, c
         open->list = toll_mem_new(&r->mem, TOLL_MAX_OPEN_SECTIONS, sizeof *open->list);
     if (!open->list)
         return toll_fail_nomem(err);
-    toll_open_section *s = &open->list[open->count++];
-    s->frame = frame;
-    enter_section(r, s, 1);
+    open->list[open->count++] = (toll_open_section){ frame, 0 };
     return TOLL_OK;
+}
+
+toll_status toll_recorder_section_begin(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
+                                        toll_error *err)
+{
+    if (!r)
+        return toll_recorder_fail_null(err);
+    if (!toll_recorder_begin(r, now))
+        return TOLL_OK;
+    toll_status status = add_section(r, frame, err);
+    if (!status)
+        enter_section(r, &r->track->sections.list[r->track->sections.count - 1], 1);
+    return status;
+}
+
+/* --- late sections: see recorder_data.h --------------------------------------------------------*/
+
+static void enter_late_section(toll_recorder *r)
+{
+    toll_track *t = r->track;
+    t->sections.enter_late = NULL;
+    toll_track_set_bounds(r, t);
+    enter_section(r, &t->sections.list[t->sections.count - 1], 1);
+}
+
+toll_status toll_recorder_section_begin_late(toll_recorder *r, toll_frame_id frame,
+                                             const uint64_t *now, toll_error *err)
+{
+    if (!toll_recorder_begin(r, now))
+        return TOLL_OK;
+    toll_track *t = r->track;
+    toll_status status = add_section(r, frame, err);
+    t->sections.enter_late = status ? NULL : enter_late_section;
+    toll_track_set_bounds(r, t);
+    return status;
 }
 
 toll_node *toll_recorder_begun_section(toll_recorder *r)
@@ -167,6 +196,7 @@ static void forget_sections(toll_recorder *r, toll_track *t)
         toll_recorder_note_open_section(
             r, toll_profile_frame(r->profile, t->sections.list[i].frame).name);
     t->sections.count = t->sections.standing = 0;
+    t->sections.enter_late = NULL;
 }
 
 void toll_track_clear(toll_recorder *r, toll_track *t)

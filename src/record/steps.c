@@ -51,6 +51,7 @@ static uint64_t depth_of_innermost_section(const toll_track *t)
 
 void toll_track_set_bounds(const toll_recorder *r, toll_track *t)
 {
-    t->limit = t->folded ? t->place.depth : r->max_depth;
-    t->floor = t->folded ? t->place.depth : depth_of_innermost_section(t);
+    bool is_closed = t->folded || t->sections.enter_late;
+    t->limit = is_closed ? t->place.depth : r->max_depth;
+    t->floor = is_closed ? t->place.depth : depth_of_innermost_section(t);
 }

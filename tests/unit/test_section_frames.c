@@ -2,6 +2,8 @@
  * model in random runs, and at the limits. */
 #include "support_sections.h"
 
+#include "record/recorder_data.h"
+
 static void test_sections_in_the_tree(void **state)
 {
     (void)state;
@@ -194,6 +196,128 @@ static void test_sections_in_the_tree_of_random_runs(void **state)
         random_tree(&seed);
 }
 
+static void test_late_sections_are_not_under_the_functions_that_begin_them(void **state)
+{
+    (void)state;
+    toll_recorder *r = make_recorder(0, 0);
+    toll_frame_id f = frame(r, "f", 0), g = frame(r, "g", 0), mark = frame(r, "mark", 0);
+    toll_frame_id s = frame(r, "s", TOLL_KIND_SECTION);
+    toll_recorder_call(r, f, AT(0));
+    toll_recorder_call(r, mark, AT(10));
+    assert_ok(toll_recorder_section_begin_late(r, s, AT(12), err));
+    assert_int_equal(toll_recorder_depth(r), 2);
+    toll_recorder_return(r, AT(15));
+    assert_int_equal(toll_recorder_depth(r), 1);
+    toll_recorder_call(r, g, AT(20));
+    toll_recorder_return(r, AT(30));
+    toll_recorder_call(r, mark, AT(31));
+    assert_ok(toll_recorder_section_end(r, s, AT(33), err));
+    toll_recorder_return(r, AT(34));
+    toll_recorder_return(r, AT(40));
+    toll_profile *p = finish(r, 40);
+    assert_int_equal(test_self(p, "main", "f", 1), 10 + 6);
+    assert_int_equal(test_self(p, "main", "f;mark", 1), 2 + 1);
+    assert_int_equal(test_self(p, "main", "f;s", 1), 8 + 1); /* the rest of mark is the section's */
+    assert_int_equal(test_self(p, "main", "f;s;g", 1), 10);
+    assert_int_equal(test_self(p, "main", "f;s;mark", 1), 2);
+    assert_int_equal(test_self(p, "main", "f;s", 0), 1);
+    assert_int_equal(test_self(p, "main", "f;mark", 0), 1);
+    uint32_t places = 0;
+    for (uint32_t node = 0; node < toll_profile_node_count(p); node++)
+        places += strcmp(toll_profile_frame(p, toll_profile_node_frame(p, node)).name, "s") == 0;
+    assert_int_equal(places, 1);
+    toll_profile_free(p);
+}
+
+enum { LATE_STEPS = 60 };
+
+typedef enum late_kind { LATE_CALL, LATE_RETURN, LATE_BEGIN, LATE_END } late_kind;
+
+typedef struct late_event {
+    late_kind kind;
+    toll_frame_id frame;
+    uint64_t now;
+} late_event;
+
+/* Random events. A return has a function to leave. */
+static void make_late_events(uint64_t *seed, late_event *events)
+{
+    int depth = 0, open = 0;
+    uint64_t now = 0;
+    for (int i = 0; i < LATE_STEPS; i++) {
+        late_event *e = &events[i];
+        now += random_below(seed, 10);
+        *e = (late_event){ (late_kind)random_below(seed, 4), random_below(seed, 3), now };
+        if ((e->kind == LATE_RETURN && !depth) || (e->kind == LATE_END && !open))
+            e->kind = LATE_CALL;
+        depth += e->kind == LATE_CALL ? 1 : e->kind == LATE_RETURN ? -1 : 0;
+        open += e->kind == LATE_BEGIN ? 1 : e->kind == LATE_END ? -1 : 0;
+        e->frame += e->kind == LATE_BEGIN || e->kind == LATE_END ? 3 : 0;
+    }
+}
+
+/* Deliver one event. An end is that of any open section. */
+static void deliver_late_event(toll_recorder *r, late_event e, bool is_late)
+{
+    if (e.kind == LATE_CALL)
+        toll_recorder_call(r, e.frame, &e.now);
+    else if (e.kind == LATE_RETURN)
+        toll_recorder_return(r, &e.now);
+    else if (e.kind == LATE_BEGIN && is_late)
+        assert_ok(toll_recorder_section_begin_late(r, e.frame, &e.now, err));
+    else if (e.kind == LATE_BEGIN)
+        assert_ok(toll_recorder_section_begin(r, e.frame, &e.now, err));
+    else
+        for (toll_frame_id s = 3; s < 6 && toll_recorder_section_end(r, s, &e.now, NULL); s++) {
+        }
+}
+
+/* The profile with late sections; or the one that late sections have by definition: the returns
+ * after a begin happen before it, at its moment. */
+static toll_profile *late_profile(const late_event *events, bool is_late)
+{
+    toll_recorder *r = make_recorder(0, 0);
+    char name[2] = "a";
+    for (; *name < 'g'; ++*name)
+        frame(r, name, *name < 'd' ? TOLL_KIND_FUNCTION : TOLL_KIND_SECTION);
+    toll_recorder_rebase(r, AT(0));
+    for (int i = 0; i < LATE_STEPS; i++) {
+        const late_event *begun = &events[i];
+        for (; !is_late && begun->kind == LATE_BEGIN && i + 1 < LATE_STEPS &&
+               events[i + 1].kind == LATE_RETURN;
+             i++)
+            deliver_late_event(r, (late_event){ LATE_RETURN, 0, begun->now }, false);
+        deliver_late_event(r, *begun, is_late);
+    }
+    return finish(r, events[LATE_STEPS - 1].now + 5);
+}
+
+static void test_late_sections_of_random_runs(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    for (int i = 0; i < 2000; i++) {
+        late_event events[LATE_STEPS];
+        make_late_events(&seed, events);
+        toll_profile *late = late_profile(events, true), *defined = late_profile(events, false);
+        model_costs costs = { .count = 0 }, calls = { .count = 0 };
+        for (uint32_t n = 0; n < toll_profile_node_count(late); n++) {
+            model_charge(&costs, key_of_node(late, n), toll_profile_self(late, n, 1));
+            model_charge(&calls, key_of_node(late, n), toll_profile_self(late, n, 0));
+        }
+        for (uint32_t n = 0; n < toll_profile_node_count(defined); n++) {
+            model_charge(&costs, key_of_node(defined, n), -toll_profile_self(defined, n, 1));
+            model_charge(&calls, key_of_node(defined, n), -toll_profile_self(defined, n, 0));
+        }
+        for (int k = 0; k < costs.count; k++) {
+            assert_int_equal(costs.values[k], 0);
+            assert_int_equal(calls.values[k], 0);
+        }
+        toll_profile_free(late);
+        toll_profile_free(defined);
+    }
+}
+
 static void test_sections_without_room_are_counted(void **state)
 {
     (void)state;
@@ -331,6 +455,8 @@ int main(void)
         cmocka_unit_test(test_sections_in_the_tree),
         cmocka_unit_test(test_sections_outlive_the_function_that_began_them),
         cmocka_unit_test(test_sections_in_the_tree_of_random_runs),
+        cmocka_unit_test(test_late_sections_are_not_under_the_functions_that_begin_them),
+        cmocka_unit_test(test_late_sections_of_random_runs),
         cmocka_unit_test(test_sections_without_room_are_counted),
         cmocka_unit_test(test_sections_of_frames_that_are_not_registered),
         cmocka_unit_test(test_sections_left_open_by_the_thousand),
