@@ -20,12 +20,13 @@
 #include <unistd.h>
 
 static struct {
-    toll_profile *sum;  /* of profiles that were added; NULL: none */
-    toll_profile *mark; /* the profile at the mark, without notes; NULL: none was set */
-    host_costs marked;  /* the counts of its notes */
-    bool warns;         /* the embedder shows standard error */
-    bool keeps_all;     /* write all stacks: see most_stacks in toll/format.h */
-    char *labels;       /* NULL: none */
+    toll_profile *sum;        /* of profiles that were added; NULL: none */
+    toll_profile *mark;       /* the profile at the mark, without notes; NULL: none was set */
+    toll_profile *mark_notes; /* its notes, in a profile without stacks */
+    host_costs marked;        /* the counts of those about the profiler's cost */
+    bool warns;               /* the embedder shows standard error */
+    bool keeps_all;           /* write all stacks: see most_stacks in toll/format.h */
+    char *labels;             /* NULL: none */
 } output;
 
 static const host_costs no_costs;
@@ -118,12 +119,77 @@ static toll_status make_few(const void *choice, toll_profile **out)
     return status ? status : host_note_costs(*out, &no_costs);
 }
 
-/* Remove the notes from the new mark, and keep their counts: they are subtracted from the notes of
- * a profile since the mark. */
-static toll_status keep_mark(toll_status status)
+static uint64_t count_of_note(const toll_profile *p, const char *text)
 {
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
+        uint64_t count;
+        if (strcmp(toll_profile_note(p, i, &count), text) == 0)
+            return count;
+    }
+    return 0;
+}
+
+/* Add the notes of `from` to `to`, less what those of `before` count (NULL: nothing), and the
+ * comments. */
+static toll_status add_notes(toll_profile *to, const toll_profile *from, const toll_profile *before)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < toll_profile_note_count(from); i++) {
+        uint64_t count;
+        const char *text = toll_profile_note(from, i, &count);
+        uint64_t counted = before ? count_of_note(before, text) : 0;
+        if (count > counted)
+            status = toll_profile_add_note(to, text, count - counted, host_error());
+    }
+    for (uint32_t i = 0; !status && i < toll_profile_comment_count(from); i++)
+        status = toll_profile_add_comment(to, toll_profile_comment(from, i), host_error());
+    return status;
+}
+
+/* Make a profile that has only the notes that add_notes adds. */
+static toll_status make_notes(const toll_profile *from, const toll_profile *before,
+                              toll_profile **out)
+{
+    toll_status status = toll_profile_create(NULL, out, host_error());
+    if (!status)
+        status = add_notes(*out, from, before);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* Replace the notes of `p` by the part of them that was counted since the mark. */
+static toll_status subtract_notes(toll_profile *p)
+{
+    toll_profile *notes;
+    toll_status status = make_notes(p, output.mark_notes, &notes);
     if (status)
         return status;
+    toll_profile_clear_notes(p);
+    status = add_notes(p, notes, NULL);
+    toll_profile_free(notes);
+    return status;
+}
+
+static void drop_mark(void)
+{
+    toll_profile_free(output.mark);
+    toll_profile_free(output.mark_notes);
+    output.mark = output.mark_notes = NULL;
+}
+
+/* Remove the notes from the new mark, and keep them: they are subtracted from the notes of a
+ * profile since the mark. */
+static toll_status keep_mark(toll_status status)
+{
+    if (!status)
+        status = make_notes(output.mark, NULL, &output.mark_notes);
+    if (status) {
+        drop_mark();
+        return status;
+    }
     output.marked = host_noted_costs(output.mark);
     toll_profile_clear_notes(output.mark);
     return TOLL_OK;
@@ -131,16 +197,14 @@ static toll_status keep_mark(toll_status status)
 
 int host_mark(void)
 {
-    toll_profile_free(output.mark);
-    output.mark = NULL;
+    drop_mark();
     return keep_mark(make_noted(&output.mark));
 }
 
 /* Set the mark to an earlier profile data[size], in any format that is not compressed. */
 int host_mark_profile(const void *data, size_t size)
 {
-    toll_profile_free(output.mark);
-    output.mark = NULL;
+    drop_mark();
     return keep_mark(read_profile(data, size, &output.mark));
 }
 
@@ -154,7 +218,8 @@ static toll_status make_since(const void *options, toll_profile **out)
     toll_status status = make_profile(&now);
     if (status)
         return status;
-    if (host_has_recorder())
+    status = subtract_notes(now);
+    if (!status && host_has_recorder())
         status = host_note_costs(now, &output.marked);
     if (!status)
         status = toll_profile_diff(output.mark, now, &difference, host_error());
