@@ -56,8 +56,8 @@ export class Kernel {
   failure = null;
 
   /** preimages: a folder, or a function from a hash to the bytes; metadata: 20 bytes of address, then 4 of the
-   *  level of origination, big-endian; debug: called with the kernel's debug texts; section: { start, end },
-   *  called with the data of marks.
+   *  level of origination, big-endian; debug: called with the kernel's debug texts; section: { start, end, unmatched
+   *  (an end without a start), leftOpen (the kernel_run ends without the end) }, called with the data of marks.
    */
   constructor({ preimages, metadata = new Uint8Array(METADATA_SIZE), debug = () => {}, section } = {}) {
     if (metadata.length !== METADATA_SIZE)
@@ -65,7 +65,7 @@ export class Kernel {
     this.preimageOf = typeof preimages === "function" ? preimages : preimagesIn(preimages);
     this.metadata = metadata;
     this.debug = debug;
-    this.section = section ?? { start() {}, end() {} };
+    this.section = { start() {}, end() {}, unmatched() {}, leftOpen() {}, ...section };
     this.store.set(VERSION, new TextEncoder().encode("2.0.0-r5"));
   }
 
@@ -232,14 +232,16 @@ export class Kernel {
     this.section.start(data);
   }
 
-  /** End the section that began last; an end without one is ignored. */
+  /** End the section that began last. */
   endSection(data) {
     if (this.openSections.pop()) this.section.end(data);
+    else this.section.unmatched(data);
   }
 
-  /** End the open sections: a section does not outlast its kernel_run. */
+  /** End the open sections: a section does not outlast its kernel_run. The caller calls this where the time of
+   *  kernel_run ends; else it is done a little later. */
   closeSections() {
-    while (this.openSections.length) this.section.end(this.openSections.pop());
+    while (this.openSections.length) this.section.leftOpen(this.openSections.pop());
   }
 
   /** The preimage of a hash. As in the PVM it is empty if `hash` is not a hash. */

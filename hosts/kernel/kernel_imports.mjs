@@ -80,11 +80,14 @@ function inputs(kernel, memory) {
   };
 }
 
-/** Handle a debug text: print it, or begin or end a section if it is a mark. */
+/** A mark, anywhere in a debug text. Its data ends before the last parenthesis. */
+const MARK = /__wasm_debugger__::(\w*)\(([^]*)\)/;
+
+/** Handle a debug text: begin or end a section if a mark is in it, else print it. */
 function debug(kernel, bytes) {
-  const text = latin1(bytes), [, what, data] = text.match(/^__wasm_debugger__::(start|end)_section\(([^]*)\)$/) ?? [];
-  if (what === "start") kernel.startSection(Buffer.from(data, "latin1"));
-  else if (what === "end") kernel.endSection(Buffer.from(data, "latin1"));
+  const [, what, data] = MARK.exec(latin1(bytes)) ?? [];
+  if (what === "start_section") kernel.startSection(Buffer.from(data, "latin1"));
+  else if (what === "end_section") kernel.endSection(Buffer.from(data, "latin1"));
   else kernel.debug(new TextDecoder().decode(bytes));
 }
 

@@ -1,17 +1,19 @@
 // run_kernel.mjs - toll run --kernel: runs a smart rollup's kernel over an inbox, and makes a profile of each level and
-// of all. The kernel's debug text goes to standard output; lines about the run go to standard error.
+// of all. The kernel's debug text and the lines of its sections go to standard output, other lines about the run to
+// standard error.
 //
 // This file imports nothing of hosts/wasm. run.mjs, which imports it, passes what it needs as `runner`.
 import fs from "node:fs";
 import { parseInbox } from "./inbox.mjs";
 import { Kernel, memoryOf } from "./kernel.mjs";
+import { addCosts, RunProfiles } from "./run_profiles.mjs";
 
 const hex = bytes => `0x${Buffer.from(bytes).toString("hex")}`;
 const number = value => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 const milliseconds = ns => `${(Number(ns) / 1e6).toFixed(3)} ms`;
 
-const plus = (a, b) => ({ ticks: a.ticks + b.ticks, time: a.time + b.time });
-const minus = (a, b) => ({ ticks: a.ticks - b.ticks, time: a.time - b.time });
+const UNMATCHED = "ends of sections that had not begun in their kernel_run";
+const MOST_NAMED = 256; // sections that are left open, by their names in notes
 
 /** The name for a debug mark's data: the data itself if it is text, else its bytes in hex. */
 function sectionName(data) {
@@ -24,16 +26,19 @@ class KernelRun {
   constructor(runner, { quiet, preimages }) {
     Object.assign(this, runner, { quiet });
     this.prepared = new WeakMap(); // code -> instrumented
-    this.phases = []; // of the current kernel_run: { name, ticks, time }
-    this.sections = []; // the open ones: { data, ticks }
-    this.totals = new Map(); // of all levels: phase -> { ticks, time }
-    this.recording.onPhase = phase => this.phases.push(phase);
+    this.sections = []; // the open ones: { data, ticks, hasFrame }
+    this.leftOpen = new Set(); // names of sections
+    this.profiles = new RunProfiles(this.recording);
+    this.costs = new Map(); // of all levels, by phase
     this.kernel = new Kernel({
       preimages,
       debug: text => this.say(1, text),
-      section: { start: data => this.startSection(data), end: data => this.endSection(data) },
+      section: {
+        start: data => this.startSection(data), end: data => this.endSection(data),
+        leftOpen: () => this.abandonSection(), unmatched: () => this.recording.note(UNMATCHED),
+      },
     });
-    this.outcome.follow(this.recording);
+    this.outcome.follow(this.recording, this.profiles);
   }
 
   /** Print a line about the run. */
@@ -42,93 +47,144 @@ class KernelRun {
   }
 
   startSection(data) {
-    this.recording.beginSection(sectionName(data));
-    this.sections.push({ data, ticks: this.recording.spent().ticks });
+    const { ticks } = this.recording.spent(); // first: it is an event, after which the section's frame would be entered
+    let hasFrame = true;
+    try {
+      this.recording.beginSection(sectionName(data), { isLate: true });
+    } catch (error) { // so many are open, or recursion is folded
+      this.recording.note(`sections that no stack shows: ${error.message.replace(/^toll: /, "")}`);
+      hasFrame = false;
+    }
+    this.sections.push({ data, ticks, hasFrame });
+  }
+
+  /** End the section that began last. Returns its data, and its ticks so far. */
+  leaveSection() {
+    const { data, ticks, hasFrame } = this.sections.pop();
+    if (hasFrame) this.recording.endSection(sectionName(data));
+    return { data, ticks: this.recording.spent().ticks - ticks };
   }
 
   /** End the section that began last, whatever the end mark's data is. */
   endSection(data) {
-    const { data: begun, ticks } = this.sections.pop();
-    this.recording.endSection(sectionName(begun));
-    this.inform(`__wasm_debugger__::Section{ticks:${this.recording.spent().ticks - ticks};data:(${hex(begun)},${hex(data)})}`);
+    const { data: begun, ticks } = this.leaveSection();
+    if (!this.quiet) this.say(1, `__wasm_debugger__::Section{ticks:${ticks};data:(${hex(begun)},${hex(data)})}\n`);
   }
 
-  /** The exports of a new instance of `code`, with a kernel_run that measures the original one. */
-  start(code) {
+  /** End a section that the kernel has left open: its kernel_run ends. */
+  abandonSection() {
+    const name = sectionName(this.leaveSection().data);
+    this.leftOpen.add(name);
+    this.recording.note(this.leftOpen.size > MOST_NAMED ? "sections left open, others" : `section left open: ${name}`);
+  }
+
+  /** The exports of a new instance of `code`, for this kernel_run. */
+  start({ code, run }) {
     const { recording, kernel } = this;
     if (!this.prepared.has(code)) this.prepared.set(code, this.untilInterrupted(() => recording.prepare(code)));
-    this.phases = [];
-    this.began = recording.spent();
+    this.current = run;
     let memory;
     const exports = this.untilInterrupted(() => // its start function may never end
       this.instantiate(recording, this.prepared.get(code), () => kernel.imports(() => memory)));
     memory = memoryOf(exports);
-    return { ...exports, kernel_run: exports.kernel_run && (() => this.measured(exports.kernel_run)) };
+    return { ...exports, kernel_run: exports.kernel_run && (() => this.untilInterrupted(() => this.call(exports.kernel_run))) };
   }
 
-  measured(kernel_run) {
-    const { recording } = this, before = recording.spent();
+  /** Call kernel_run. A section that is left open ends with it: what follows, such as the end of untilInterrupted, is
+   *  outside. */
+  call(kernel_run) {
     try {
-      this.untilInterrupted(() => kernel_run());
+      kernel_run();
     } finally {
-      this.phases.push({ name: "kernel_run", ...minus(recording.spent(), before) });
+      this.kernel.closeSections();
     }
   }
 
   /** Print a line for each phase, one for the time outside of phases, and their sum. */
-  table(phases, whole) {
-    for (const [name, spent] of phases) this.line(name, spent);
-    if (this.hasTime) this.line("(outside)", [...phases.values()].reduce(minus, whole));
-    this.line("in all", whole);
+  table(costs) {
+    for (const [name, cost] of costs)
+      if (this.hasTime || name !== "(outside)") this.line(name, cost);
   }
 
   line(name, { ticks, time }) {
     this.inform(`    ${name.padEnd(24)}${number(ticks).padStart(20)} ticks${this.hasTime ? milliseconds(time).padStart(16) : ""}`);
   }
 
+  /** Take the profile of the current kernel_run. Returns its costs. */
+  endRun() {
+    const costs = this.profiles.take(`level=${this.level}\nrun=${this.current}`);
+    this.current = undefined;
+    this.runsOfLevel++;
+    addCosts(this.ofLevel, costs);
+    addCosts(this.costs, costs);
+    return costs;
+  }
+
   /** Print the cost of a kernel_run. */
   tellRun({ level, run, inputs, outputs, trap, error, forced }) {
-    const { ticks, time } = minus(this.recording.spent(), this.began);
+    const costs = this.endRun(), { ticks, time } = costs.get("kernel_run");
     this.inform(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
              `${this.hasTime ? `, ${milliseconds(time)}` : ""}`);
-    for (const sums of [this.ofLevel, this.totals])
-      for (const phase of this.phases) sums.set(phase.name, plus(sums.get(phase.name) ?? { ticks: 0n, time: 0n }, phase));
+    this.table(costs);
     if (trap ?? error) this.say(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
     if (forced) this.say(2, "toll: warning: the kernel wants another reboot in this level, but has used them all\n");
   }
 
   beginLevel(level) {
+    if (level === 0) addCosts(this.costs, this.profiles.take()); // the start of the host
     this.level = level;
     this.ofLevel = new Map();
-    this.recording.mark();
-    this.levelBegan = this.recording.spent();
+    this.runsOfLevel = 0;
+    this.profiles.beginLevel();
   }
 
-  /** Write a level's profile and print its cost by phase. */
+  /** Write a level's profile, and print its cost by phase if that is not the one of its only run. */
   endLevel() {
-    const whole = minus(this.recording.spent(), this.levelBegan);
     this.recording.aside(() => {
-      this.outcome.level(this.level);
+      this.outcome.level(this.level, this.profiles.level);
+      if (this.runsOfLevel === 1) return;
       this.inform(`level ${this.level}:`);
-      this.table(this.ofLevel, whole);
+      this.table(this.ofLevel);
     });
+  }
+
+  /** The run ends in the middle of a kernel_run, or before it: what has happened so far has its profile, too. */
+  endEarly() {
+    if (this.level === undefined || this.current === undefined) return;
+    const { current: run } = this;
+    this.recording.aside(() => {
+      const costs = this.endRun();
+      this.inform(`level ${this.level}, kernel_run ${run}, which did not end:`);
+      this.table(costs);
+    });
+    this.endLevel();
   }
 
   async run(code, levels) {
     this.kernel.install(code);
     this.kernel.load(levels);
+    try {
+      return await this.runLevels(levels.length);
+    } catch (error) {
+      this.endEarly();
+      throw error;
+    }
+  }
+
+  async runLevels(count) {
     const sum = await this.kernel.run({
-      instantiate: ({ code: current }) => this.start(current),
+      instantiate: step => this.start(step),
       onLevel: ({ level }) => {
         if (level > 0) this.endLevel();
         this.beginLevel(level);
       },
       onRun: run => this.recording.aside(() => this.tellRun(run)),
     });
-    if (levels.length) this.endLevel();
-    this.inform(`${levels.length} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
+    if (count) this.endLevel();
+    addCosts(this.costs, this.profiles.end());
+    this.inform(`${count} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
              `${sum.unread ? `, ${sum.unread} not read` : ""}${sum.traps ? `, ${sum.traps} trapped` : ""}:`);
-    this.table(this.totals, this.recording.spent());
+    this.table(this.costs);
     return sum;
   }
 }

@@ -127,9 +127,11 @@ export class Outcome {
     for (const signal of SIGNALS) process.on(signal, () => {});
   }
 
-  /** Set the profile (or recording) to write. */
-  follow(profile) {
+  /** Set the profile (or recording) to write. With `parts`, the profile is parts.complete(), the sum of its parts; only
+   *  what is in the order of time is written from the recording. */
+  follow(profile, parts) {
     this.profile = profile;
+    this.parts = parts;
   }
 
   /** Write all files. Their time is not charged, so that all show the same moment. */
@@ -139,14 +141,20 @@ export class Outcome {
 
   writeAll() {
     const { profile, options } = this;
-    profile.keepAll(options["keep-all"]);
-    if (!options.quiet) profile.onWarning(text => say(2, `toll: warning: ${printable(text)}\n`));
+    this.sum = this.parts?.complete() ?? profile;
+    for (const each of new Set([profile, this.sum])) this.prepare(each);
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
     this.written = this.file(output, format, flamechart);
     if (this.streams) this.attempt(timeline, () => profile.endTimeline());
     else if (timeline) this.file(timeline, timelineFormat, true);
     if (!quiet) this.summary();
     if (!quiet) say(2, profile.isSampled ? this.overhead() : this.options["no-time"] ? "" : this.clock());
+  }
+
+  /** Let a profile write what the options say. */
+  prepare(profile) {
+    profile.keepAll(this.options["keep-all"]);
+    if (!this.options.quiet) profile.onWarning(text => say(2, `toll: warning: ${printable(text)}\n`));
   }
 
   /** A line to print: the time that the profiler took. */
@@ -164,19 +172,22 @@ export class Outcome {
       `${Math.round(each)} ns${options["no-ticks"] ? "" : "; --clock none counts ticks alone"}\n`;
   }
 
-  /** Write what has happened since the profile's mark to a file beside the whole profile: NAME.level-N.EXTENSION. */
-  level(number) {
+  /** Write the profile of a level to a file beside the whole profile: NAME.level-N.EXTENSION. */
+  level(number, profile) {
     const { output, format } = this.options, folder = path.dirname(output), [stem, ...rest] = path.basename(output).split(".");
     if (format === "chrome") return; // it has only the order in time, which is kept for the whole run
-    const name = path.join(folder, [stem, `level-${number}`, ...rest].join("."));
-    const pack = bytes => (isCompressed(format, output) ? zlib.gzipSync(bytes) : bytes);
-    this.profile.aside(() => this.saved(name, take => take(pack(this.profile.since(format, this.value)))));
+    profile.keepAll(this.options["keep-all"]);
+    this.fileOf(profile, path.join(folder, [stem, `level-${number}`, ...rest].join(".")), format, false);
   }
 
   file(name, format, inOrder) {
+    return this.fileOf(inOrder ? this.profile : this.sum, name, format, inOrder);
+  }
+
+  fileOf(profile, name, format, inOrder) {
     return this.saved(name, take => {
-      if (isCompressed(format, name)) take(zlib.gzipSync(this.profile.write(format, this.value, inOrder)));
-      else this.profile.write(format, this.value, inOrder, take);
+      if (isCompressed(format, name)) take(zlib.gzipSync(profile.write(format, this.value, inOrder)));
+      else profile.write(format, this.value, inOrder, take);
     });
   }
 
@@ -198,7 +209,7 @@ export class Outcome {
   }
 
   summary() {
-    const { profile, options } = this, rows = Number(options.rows ?? 0);
+    const { sum: profile, options } = this, rows = Number(options.rows ?? 0);
     const what = { rows, value: this.value || (options.heap ? "inuse_space" : "") };
     const text = options.tree ? profile.tree(what) : profile.top(what);
     const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";

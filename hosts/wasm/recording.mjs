@@ -252,14 +252,10 @@ export class Recording extends Profile {
 
   beginPhase(name) {
     this.library.with([cString(name)], at => this.library.check(this.library.c.phase(at, this.ticks)));
-    this.phaseBegan = { name, ...this.spent() };
   }
 
   endPhase() {
-    const { name, ticks, time } = this.phaseBegan;
     this.library.c.phase_end(this.ticks);
-    const now = this.spent();
-    this.onPhase?.({ name, ticks: now.ticks - ticks, time: now.time - time });
   }
 
   /** The cost so far, in all instances: { ticks, time } (nanoseconds). */
@@ -274,6 +270,7 @@ export class Recording extends Profile {
     this.aside(() => {
       this.gather();
       this.library.check(this.library.c.mark());
+      this.hasMark = true;
     });
   }
 
@@ -300,9 +297,11 @@ export class Recording extends Profile {
     }
   }
 
-  /** Begin and end a section: a frame that is open until its end, whatever is called and returns in between. */
-  beginSection(name) {
-    this.library.with([cString(name)], at => this.library.check(this.library.c.section(at, this.ticks)));
+  /** Begin and end a section: a frame that is open until its end, whatever is called and returns in between. `isLate`:
+   *  the innermost functions only begin the section; its frame is entered when they have returned. */
+  beginSection(name, { isLate = false } = {}) {
+    const { library } = this, { section: now, section_late: late } = library.c;
+    library.with([cString(name)], at => library.check((isLate ? late : now)(at, this.ticks)));
   }
 
   endSection(name) {

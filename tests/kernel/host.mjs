@@ -15,7 +15,10 @@ export async function runKernel(code, levels, options = {}) {
   const debug = [], sections = [], runs = [];
   const kernel = new Kernel({
     debug: text => debug.push(text),
-    section: { start: data => sections.push(`+${data}`), end: data => sections.push(`-${data}`) },
+    section: {
+      start: data => sections.push(`+${data}`), end: data => sections.push(`-${data}`),
+      leftOpen: data => sections.push(`?${data}`), unmatched: data => sections.push(`!${data}`),
+    },
     ...options,
   });
   const modules = new Map();

@@ -15,7 +15,7 @@ cd "$dir"
 cp "$examples"/* "$source"/*.mjs .
 make -s
 for module in "$source"/*.wat; do
-    wat2wasm "$module" -o "$(basename "$module" .wat).wasm"
+    wat2wasm --debug-names "$module" -o "$(basename "$module" .wat).wasm"
 done
 run() { # test, arguments...
     test=$1

@@ -99,15 +99,17 @@ test("a message that cannot be read stays to be read; an outbox has room for 100
   assert.equal(kernel.outputs.length, 200, "each level has its own");
 });
 
-test("marks are no debug texts; other texts are passed on as they are", async () => {
-  const texts = [], sections = [];
+test("marks are found anywhere in a text; other texts are passed on as they are", async () => {
+  const texts = [], sections = [], note = kind => data => sections.push(`${kind}${data}`);
   await inKernel((c, put) => {
-    for (const text of ["__wasm_debugger__::start_section(a(b)\xff)", "plain é", "__wasm_debugger__::end_section()", "__wasm_debugger__::end_section(x)",
-      "__wasm_debugger__::start_section", " __wasm_debugger__::start_section(a)", "__wasm_debugger__::start_section(left open)"])
+    for (const text of ["__wasm_debugger__::start_section(a(b)\xff)", "plain é", "__wasm_debugger__::end_section()\n", "__wasm_debugger__::end_section(x)",
+      "__wasm_debugger__::start_section", "[Debug] __wasm_debugger__::start_section(line)\n and more", "__wasm_debugger__::end_section(y",
+      "__wasm_debugger__::other(z)", "__wasm_debugger__::start_section(left open) (as is the parenthesis)"])
       c.write_debug(...put(0, text));
-  }, { debug: text => texts.push(text), section: { start: d => sections.push(`+${d}`), end: d => sections.push(`-${d}`) } });
-  assert.deepEqual(texts, ["plain é", "__wasm_debugger__::start_section", " __wasm_debugger__::start_section(a)"]);
-  assert.deepEqual(sections, ["+a(b)ÿ", "-", "+left open", "-left open"]);
+  }, { debug: text => texts.push(text), section: { start: note("+"), end: note("-"), leftOpen: note("?"), unmatched: note("!") } });
+  assert.deepEqual(texts, ["plain é", "__wasm_debugger__::start_section", "__wasm_debugger__::end_section(y", "__wasm_debugger__::other(z)"]);
+  const open = "left open) (as is the parenthesis";
+  assert.deepEqual(sections, ["+a(b)ÿ", "-", "!x", "+line", `+${open}`, `?${open}`, "?line"]);
 });
 
 test("a kernel replaces itself; one that cannot be started gives way to the one before", async () => {

@@ -9,7 +9,7 @@ noted='nanoseconds of the time, about, that reading the clock took'
 run 0 tiny.wasm
 tail -n 1 err | grep -q "$said_last; --clock none counts ticks alone$" || fail "last was said: $(tail -n 1 err)"
 readings=$(tail -n 1 err | sed 's/.*itself: \([0-9]*\) readings.*/\1/')
-[ "$readings" -gt 20 ] && [ "$readings" -lt 100 ] || fail "$readings readings" # two for each of 6 calls, and the steps between
+[ "$readings" -gt 12 ] && [ "$readings" -lt 100 ] || fail "$readings readings" # two for each of 6 calls, and the steps between
 "$toll" report toll.pb.gz | grep -q "^note: $noted: [0-9,]*$" || fail "the profile has no note: $("$toll" report toll.pb.gz)"
 
 run 0 --no-ticks tiny.wasm
