@@ -159,6 +159,7 @@ export class Outcome {
 
   /** A line to print: the time that the profiler took. */
   overhead() {
+    if (this.parts) this.profile.summary({ rows: 1 }); // else it is that of the last part
     const { profile } = this, { looks, overhead, all } = profile.overhead();
     return `\ntime is sampled: ${withCommas(looks)} looks at exact stacks; ` +
       `about ${Math.round(100 * overhead / Math.max(all, 1))}% of what passed was the profiler, and is not in it\n`;

@@ -23,7 +23,7 @@ static struct {
     toll_profile *sum;        /* of profiles that were added; NULL: none */
     toll_profile *mark;       /* the profile at the mark, without notes; NULL: none was set */
     toll_profile *mark_notes; /* its notes, in a profile without stacks */
-    host_costs marked;        /* the counts of those about the profiler's cost */
+    host_costs marked;        /* the profiler's cost until then */
     bool warns;               /* the embedder shows standard error */
     bool keeps_all;           /* write all stacks: see most_stacks in toll/format.h */
     char *labels;             /* NULL: none */
@@ -67,12 +67,10 @@ typedef struct format_choice {
     bool in_order;
 } format_choice;
 
-/* Complete a snapshot of the recorder: places of calls, sampled time, executions, lines. */
+/* Complete a snapshot of the recorder: places of calls, executions, lines. */
 static toll_status complete(toll_profile **snapshot)
 {
     toll_status status = host_place_callees(snapshot);
-    if (!status)
-        status = host_finish_sampled(*snapshot);
     if (!status)
         status = host_add_lines(snapshot);
     if (!status)
@@ -80,7 +78,7 @@ static toll_status complete(toll_profile **snapshot)
     return status;
 }
 
-/* Make the profile so far, which the caller frees. */
+/* Make the profile so far, which the caller frees. The cost of recording calls is in its time. */
 static toll_status make_profile(toll_profile **out)
 {
     if (!host_has_recorder())
@@ -90,11 +88,18 @@ static toll_status make_profile(toll_profile **out)
     return status ? status : complete(out);
 }
 
-/* The same, with the notes about the profiler's own cost. */
+/* Subtract the cost of recording calls, and add the notes about the profiler's own cost since
+ * `before`. */
+static toll_status finish(toll_profile *p, const host_costs *before)
+{
+    toll_status status = host_has_recorder() ? host_finish_sampled(p) : TOLL_OK;
+    return status || !host_has_recorder() ? status : host_note_costs(p, before);
+}
+
 static toll_status make_noted(toll_profile **out)
 {
     toll_status status = make_profile(out);
-    return status || !host_has_recorder() ? status : host_note_costs(*out, &no_costs);
+    return status ? status : finish(*out, &no_costs);
 }
 
 /* The same, to be written with these options. If only some stacks will be written, the rest is not
@@ -116,7 +121,7 @@ static toll_status make_few(const void *choice, toll_profile **out)
         return status;
     toll_warn_few(&c->options, &small);
     status = complete(out);
-    return status ? status : host_note_costs(*out, &no_costs);
+    return status ? status : finish(*out, &no_costs);
 }
 
 static uint64_t count_of_note(const toll_profile *p, const char *text)
@@ -186,26 +191,29 @@ static toll_status keep_mark(toll_status status)
 {
     if (!status)
         status = make_notes(output.mark, NULL, &output.mark_notes);
-    if (status) {
+    if (status)
         drop_mark();
-        return status;
-    }
-    output.marked = host_noted_costs(output.mark);
-    toll_profile_clear_notes(output.mark);
-    return TOLL_OK;
+    else
+        toll_profile_clear_notes(output.mark);
+    return status;
 }
 
 int host_mark(void)
 {
     drop_mark();
-    return keep_mark(make_noted(&output.mark));
+    host_keep_readings();
+    output.marked = host_costs_so_far();
+    return keep_mark(make_profile(&output.mark));
 }
 
 /* Set the mark to an earlier profile data[size], in any format that is not compressed. */
 int host_mark_profile(const void *data, size_t size)
 {
     drop_mark();
-    return keep_mark(read_profile(data, size, &output.mark));
+    toll_status status = read_profile(data, size, &output.mark);
+    if (!status)
+        output.marked = host_noted_costs(output.mark);
+    return keep_mark(status);
 }
 
 /* The profile since the mark, without stacks that have no values. */
@@ -219,14 +227,14 @@ static toll_status make_since(const void *options, toll_profile **out)
     if (status)
         return status;
     status = subtract_notes(now);
-    if (!status && host_has_recorder())
-        status = host_note_costs(now, &output.marked);
     if (!status)
         status = toll_profile_diff(output.mark, now, &difference, host_error());
+    toll_profile_free(now);
+    if (!status)
+        status = finish(difference, &output.marked);
     if (!status)
         status = toll_profile_prune(difference, out, host_error());
     toll_profile_free(difference);
-    toll_profile_free(now);
     return status;
 }
 

@@ -18,7 +18,9 @@ static struct {
     uint64_t all_ns, busy_ns, unseen_ns;
     uint64_t reading_ns;           /* cost of reading the clock before sampling began */
     uint64_t received_ps, made_ps; /* recording cost of one call, in its callee and in its caller */
-    uint64_t overhead_ns;          /* in the last profile that was made */
+    uint64_t calls_ns;             /* subtracted from the profile that was finished last */
+    bool keeps_readings;           /* see host_keep_readings */
+    uint64_t kept_ns;              /* cost of reading the clock that is still in the time */
 } samples;
 
 uint64_t host_sampled_ns(void)
@@ -48,6 +50,10 @@ int host_begin_looking(uint64_t each_ps)
 {
     toll_recorder *r = host_recorder();
     toll_status status = host_deliver_sampled();
+    if (!status && samples.keeps_readings) {
+        samples.kept_ns = host_clock_overhead();
+        return TOLL_OK;
+    }
     return status ? status
                   : toll_profile_take_call_costs(r->profile, each_ps, each_ps, &samples.reading_ns,
                                                  host_error());
@@ -71,20 +77,32 @@ void host_set_look_costs(uint64_t received, uint64_t made)
     samples.made_ps = made;
 }
 
+void host_keep_readings(void)
+{
+    samples.keeps_readings = true;
+}
+
+host_costs host_costs_so_far(void)
+{
+    bool begun = has_begun();
+    return (host_costs){ .samples = samples.count,
+                         .overhead = begun ? samples.reading_ns + samples.busy_ns : 0,
+                         .unseen = samples.unseen_ns,
+                         .clock = begun ? samples.kept_ns : host_clock_overhead() };
+}
+
 uint64_t host_overhead(void)
 {
-    return samples.overhead_ns;
+    host_costs now = host_costs_so_far();
+    return has_begun() ? now.overhead + samples.calls_ns : now.clock;
 }
 
 toll_status host_finish_sampled(toll_profile *p)
 {
-    uint64_t calls_ns = 0;
-    if (!has_begun())
-        return TOLL_OK;
-    toll_status status = toll_profile_take_call_costs(p, samples.received_ps, samples.made_ps,
-                                                      &calls_ns, host_error());
-    samples.overhead_ns = samples.reading_ns + samples.busy_ns + calls_ns;
-    return status;
+    samples.calls_ns = 0;
+    return has_begun() ? toll_profile_take_call_costs(p, samples.received_ps, samples.made_ps,
+                                                      &samples.calls_ns, host_error())
+                       : TOLL_OK;
 }
 
 /* --- notes -------------------------------------------------------------------------------------*/
@@ -101,16 +119,13 @@ static toll_status note(toll_profile *p, const char *text, uint64_t now, uint64_
 
 toll_status host_note_costs(toll_profile *p, const host_costs *before)
 {
-    uint64_t clock = has_begun() ? 0 : host_clock_overhead();
-    if (!has_begun())
-        samples.overhead_ns = clock;
-    uint64_t overhead = has_begun() ? samples.overhead_ns : 0;
-    toll_status status = note(p, samples_text, samples.count, before->samples);
+    host_costs now = host_costs_so_far();
+    toll_status status = note(p, samples_text, now.samples, before->samples);
     if (!status)
-        status = note(p, overhead_text, overhead, before->overhead);
+        status = note(p, overhead_text, now.overhead + samples.calls_ns, before->overhead);
     if (!status)
-        status = note(p, unseen_text, samples.unseen_ns, before->unseen);
-    return status ? status : note(p, TOLL_NOTE_CLOCK, clock, before->clock);
+        status = note(p, unseen_text, now.unseen, before->unseen);
+    return status ? status : note(p, TOLL_NOTE_CLOCK, now.clock, before->clock);
 }
 
 host_costs host_noted_costs(const toll_profile *p)

@@ -10,15 +10,22 @@
 /* The time of all samples in nanoseconds. */
 uint64_t host_sampled_ns(void);
 
-/* Subtract the cost of recording calls from the sampled time of a snapshot. */
-toll_status host_finish_sampled(toll_profile *snapshot);
+/* Subtract the cost of recording calls from the sampled time of a profile. */
+toll_status host_finish_sampled(toll_profile *profile);
+
+/* Profiles of parts of the run are made. So if sampling begins later, what reading the clock has
+ * cost so far stays in the time: the parts that contain it are written already. */
+void host_keep_readings(void);
 
 /* The profiler's own cost, as four notes count it. */
 typedef struct host_costs {
     uint64_t samples, overhead, unseen, clock;
 } host_costs;
 
-/* Add these notes to a profile. They count the cost since `before`. */
+/* The counts so far, without the cost of calls, which a profile has its own part of. */
+host_costs host_costs_so_far(void);
+
+/* Add these notes to the profile that was finished last. They count the cost since `before`. */
 toll_status host_note_costs(toll_profile *profile, const host_costs *before);
 
 /* The counts of these notes in a profile. */

@@ -120,6 +120,19 @@ test("a cost of a phase is the same in a line, in a table and as a frame, for ea
   assert.deepEqual([...by.matchAll(/  run=(\d)$/gm)].map(([, run]) => run), [..."012345678"]);
 });
 
+test("with sampled time no part of a run has a negative time, and the parts are the whole", () => {
+  fs.writeFileSync("many.json", JSON.stringify([[{ external: "401f0000" }], [{ external: "00010000" }]])); // 8000 and 256 primes
+  const { stderr } = profiled("slices", "many.json", ["-o", "many.pb.gz"]);
+  assert.match(stderr, /time is sampled: /, "there are enough events");
+  const time = name => {
+    assert.match(execFileSync(toll, ["check", name], { encoding: "utf8" }), /: ok: /);
+    return report(name, "--value", "time").total;
+  };
+  const whole = time("many.pb.gz"), levels = [0, 1].map(level => time(`many.level-${level}.pb.gz`));
+  const rest = report("many.pb.gz", "--value", "time", "--ignore", ".").total; // what is outside, of runs and before them
+  assert.ok(levels[0] + levels[1] <= whole && whole - levels[0] - levels[1] < rest);
+});
+
 test("-q prints no line of a section; without time and ticks there is a profile, too", () => {
   assert.doesNotMatch(profiled("slices", inbox("slices"), ["-q"]).stdout, /Section/);
   assert.match(profiled("slices", inbox("slices"), ["--clock", "none"]).stderr, /^ {4}kernel_run +3,231,397 ticks$/m);
