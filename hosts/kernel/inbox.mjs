@@ -4,10 +4,16 @@
 //       [ ] ]                                      level 1
 //
 // A message is hex, with or without 0x. A string, "payload" and "serialized" contain all bytes that the kernel reads.
-// "external" contains what a user has sent; the kernel reads a byte 01 before it.
+// "external" contains what a user has sent; the kernel reads a byte 01 before it. A transfer of a contract has a
+// Michelson value as its "payload", and may have "sender", "source" and "destination", which are addresses.
+import { ACCOUNT, CONTRACT, parseAddress, ROLLUP, ZERO } from "./address.mjs";
+import { michelsonBytes } from "./michelson.mjs";
+
 const MAX_MESSAGE = 4096;
+const INTERNAL = 0, TRANSFER = 0;
 const FORMS = { payload: [], serialized: [], external: [1] }; // form -> the bytes to put before the message
-const HOW = 'give hex, or {"external": HEX}, {"serialized": HEX} or {"payload": HEX}';
+const HOW = 'give hex, or {"external": HEX}, {"serialized": HEX}, {"payload": HEX} or {"payload": MICHELSON, "sender": "KT1..."}';
+const PARTIES = { sender: CONTRACT, source: ACCOUNT, destination: ROLLUP }; // of a transfer
 
 export class InboxError extends Error {}
 
@@ -29,24 +35,48 @@ function form(message, where) {
   return message;
 }
 
-function parseMessage(given, where) {
-  const message = form(given, where), names = Object.keys(message);
-  const internal = ["sender", "source", "destination", "deposit", "transfer"].find(name => name in message);
-  if (internal)
-    fail(where, `messages of contracts ("${internal}") are not put together here; ` +
-                'give the bytes that the kernel reads: {"serialized": HEX}');
+const isTransfer = ({ payload, ...rest }) => typeof payload === "string" &&
+  (Object.keys(rest).length ? Object.keys(rest).every(name => Object.hasOwn(PARTIES, name)) : !/^(0x)?[0-9A-Fa-f]*$/i.test(payload));
+
+/** The bytes of a transfer to the rollup. */
+function transferBytes(message, rollup, where) {
+  const parse = (what, work) => {
+    try {
+      return work();
+    } catch (error) {
+      return fail(where, `"${what}" ${error.message}`);
+    }
+  };
+  const party = name => {
+    if (message[name] === undefined) return { bytes: name === "destination" ? rollup : ZERO, tag: 0 };
+    return parse(name, () => parseAddress(String(message[name]), PARTIES[name]));
+  };
+  const payload = parse("payload", () => michelsonBytes(message.payload)), source = party("source");
+  return Uint8Array.of(INTERNAL, TRANSFER, ...payload, ...party("sender").bytes, source.tag, ...source.bytes, ...party("destination").bytes);
+}
+
+/** The bytes of a message in one of the forms of hex. */
+function hexBytes(message, where) {
+  const names = Object.keys(message);
   if (names.length !== 1 || !Object.hasOwn(FORMS, names[0]))
     fail(where, `has ${names.length ? names.map(name => `"${name}"`).join(", ") : "nothing"} in it; ${HOW}`);
   if (typeof message[names[0]] !== "string") fail(where, `"${names[0]}" is no text; ${HOW}`);
-  const bytes = Uint8Array.of(...FORMS[names[0]], ...fromHex(message[names[0]], where));
+  return Uint8Array.of(...FORMS[names[0]], ...fromHex(message[names[0]], where));
+}
+
+function parseMessage(given, rollup, where) {
+  const message = form(given, where), isPut = given === message && isTransfer(message);
+  const bytes = isPut ? transferBytes(message, rollup, where) : hexBytes(message, where);
   if (!bytes.length) fail(where, "is empty; a message has a byte at least, which tells its kind");
   if (bytes.length > MAX_MESSAGE)
     fail(where, `has ${bytes.length} bytes, of ${MAX_MESSAGE} a message may have; make several of it`);
   return bytes;
 }
 
-/** Parse an inbox file. Returns levels, each an array of messages as a kernel reads them. */
-export function parseInbox(text, name = "inbox") {
+/** Parse an inbox file. Returns levels, each an array of messages as a kernel reads them. `rollup`: the address to which
+ *  transfers go, of 20 bytes.
+ */
+export function parseInbox(text, name = "inbox", rollup = ZERO) {
   let levels;
   try {
     levels = JSON.parse(text);
@@ -56,11 +86,11 @@ export function parseInbox(text, name = "inbox") {
   if (!Array.isArray(levels)) fail(name, "is no array of levels; write [[MESSAGE, ...], ...]");
   return levels.map((level, i) => {
     if (!Array.isArray(level)) fail(`${name}: level ${i}`, "is no array of messages; write [MESSAGE, ...]");
-    return level.map((message, j) => parseMessage(message, `${name}: level ${i}, message ${j}`));
+    return level.map((message, j) => parseMessage(message, rollup, `${name}: level ${i}, message ${j}`));
   });
 }
 
-const INTERNAL = 0, START_OF_LEVEL = 1, END_OF_LEVEL = 2, INFO_PER_LEVEL = 3;
+const START_OF_LEVEL = 1, END_OF_LEVEL = 2, INFO_PER_LEVEL = 3;
 const SECONDS_A_LEVEL = 15n;
 
 /** The message with the time (seconds, 8 bytes, big-endian) and the hash (32 bytes) of the previous block. The

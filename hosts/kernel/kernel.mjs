@@ -6,11 +6,9 @@
 //     await kernel.run({ instantiate: () => new WebAssembly.Instance(module, kernel.imports(...)).exports });
 //
 // Each kernel_run is in a new instance. Only the store keeps data between them.
-import fs from "node:fs";
-import path from "node:path";
-import { blake2b } from "./blake2b.mjs";
 import { wholeLevel } from "./inbox.mjs";
 import { HostError, smartRollupCore } from "./kernel_imports.mjs";
+import { checkPreimage, dalPagesIn, preimagesIn } from "./reveal_sources.mjs";
 import { Store } from "./store.mjs";
 
 export { HostError };
@@ -20,23 +18,10 @@ const COUNTER = "/readonly/kernel/env/reboot_counter", TOO_MANY = "/readonly/ker
 const STUCK = "/readonly/kernel/env/stuck", NO_UPGRADE = "/readonly/kernel/env/upgrade_error";
 const VERSION = "/readonly/wasm_version", NOTHING = new Uint8Array(0), METADATA_SIZE = 24;
 const BLAKE2B = 0, PREIMAGE_HASH = 33; // its first byte is the kind of hash
-const MAX_PREIMAGE = 4096;
+export const PVM_VERSIONS = ["2.0.0", ...[1, 2, 3, 4, 5, 6].map(revision => `2.0.0-r${revision}`)];
+const USUAL_VERSION = "2.0.0-r5";
 
 const hex = bytes => Buffer.from(bytes).toString("hex");
-
-/** Preimages in a folder, in files named by their hash in hex. */
-function preimagesIn(folder) {
-  return hash => {
-    if (folder === undefined)
-      throw new HostError(`the kernel reveals the preimage of ${hex(hash)}; give the folder that has it: --preimages FOLDER`);
-    const file = path.join(folder, hex(hash));
-    try {
-      return fs.readFileSync(file);
-    } catch (error) {
-      throw new HostError(`${file}: cannot be read (${error.code}), and the kernel reveals it; write the preimage there`);
-    }
-  };
-}
 
 /** The memory of a kernel's instance: the one that it exports, by any name. */
 export function memoryOf(exports) {
@@ -55,18 +40,19 @@ export class Kernel {
   levels = [];
   failure = null;
 
-  /** preimages: a folder, or a function from a hash to the bytes; metadata: 20 bytes of address, then 4 of the
-   *  level of origination, big-endian; debug: called with the kernel's debug texts; section: { start, end, unmatched
+  /** preimages: a folder, or a function from a hash to the bytes; dalPages: the same, from a level, a slot and a page;
+   *  metadata: 20 bytes of address, then 4 of the level of origination, big-endian; version: of the PVM; debug: called with the kernel's debug texts; section: { start, end, unmatched
    *  (an end without a start), leftOpen (the kernel_run ends without the end) }, called with the data of marks.
    */
-  constructor({ preimages, metadata = new Uint8Array(METADATA_SIZE), debug = () => {}, section } = {}) {
+  constructor({ preimages, dalPages, metadata = new Uint8Array(METADATA_SIZE), version = USUAL_VERSION, debug = () => {}, section } = {}) {
     if (metadata.length !== METADATA_SIZE)
       throw new Error(`metadata of ${metadata.length} bytes; give ${METADATA_SIZE}: an address and a level`);
     this.preimageOf = typeof preimages === "function" ? preimages : preimagesIn(preimages);
+    this.dalPageOf = typeof dalPages === "function" ? dalPages : dalPagesIn(dalPages);
     this.metadata = metadata;
     this.debug = debug;
     this.section = { start() {}, end() {}, unmatched() {}, leftOpen() {}, ...section };
-    this.store.set(VERSION, new TextEncoder().encode("2.0.0-r5"));
+    this.store.set(VERSION, new TextEncoder().encode(version));
   }
 
   /** The imports of one instance. `getMemory` returns its memory once it exists. */
@@ -84,11 +70,22 @@ export class Kernel {
     this.store.set(CODE, code);
   }
 
+  /** Set keys of the store, as the kernel's installer does: { to, value }. */
+  configure(instructions) {
+    for (const [i, { to, value }] of instructions.entries())
+      try {
+        this.store.writableKey(to, false);
+        this.store.set(to, value);
+      } catch (error) {
+        throw new Error(`instruction ${i} of the installer's configuration: ${error.message}`);
+      }
+  }
+
   /** Run every level. `instantiate({ level, run, code })` returns the exports of a new instance, or a promise of them.
-   *  `onLevel({ level, messages })` and `onRun(run)` are optional (a run is what runOnce returns).
+   *  `onLevel({ level, messages })`, `onRun(run)` and `onLevelEnd({ level })` are optional (a run is what runOnce returns).
    *  Returns { runs, traps, failures (to start the code in the store), unread (messages) }.
    */
-  async run({ instantiate, onLevel, onRun }) {
+  async run({ instantiate, onLevel, onRun, onLevelEnd }) {
     const sum = { runs: 0, traps: 0, failures: 0, unread: 0 };
     for (const [level, messages] of this.levels.entries()) {
       this.begin(level, messages);
@@ -101,6 +98,7 @@ export class Kernel {
         sum.unread += reboot ? 0 : run.unread;
         await onRun?.(run);
       }
+      await onLevelEnd?.({ level });
     }
     return sum;
   }
@@ -247,11 +245,8 @@ export class Kernel {
   /** The preimage of a hash. As in the PVM it is empty if `hash` is not a hash. */
   preimage(hash) {
     if (hash.length !== PREIMAGE_HASH || hash[0] !== BLAKE2B) return NOTHING;
-    const bytes = this.preimageOf(hash), name = hex(hash);
-    if (bytes.length > MAX_PREIMAGE)
-      throw new HostError(`the preimage of ${name} has ${bytes.length} bytes; ${MAX_PREIMAGE} are allowed; reveal it in pages`);
-    const its = `00${hex(blake2b(bytes))}`;
-    if (its !== name) throw new HostError(`the preimage of ${name} has the hash ${its}; give the one whose hash is the name`);
+    const bytes = this.preimageOf(hash);
+    checkPreimage(bytes, hex(hash));
     return bytes;
   }
 }

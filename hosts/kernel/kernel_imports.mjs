@@ -6,7 +6,8 @@ import { INVALID_ACCESS, KEY_TOO_LARGE, MAX_KEY, StoreError, TOO_LARGE, VALUE_TO
 
 const INVALID_MEMORY = -6, FULL_OUTBOX = -11;
 const MAX_MESSAGE = 4096, MAX_OUTPUTS = 100; // of a level
-const REVEAL_PREIMAGE = 0, REVEAL_METADATA = 1; // the first byte of a request to reveal
+// The first byte of a request to reveal. A page's is followed by a level (4 bytes), a slot (1) and a page (2).
+const REVEAL_PREIMAGE = 0, REVEAL_METADATA = 1, REVEAL_PAGE = 2, PAGE_REQUEST = 8;
 
 /** Only the user can supply what is missing. This ends the run, even if the kernel catches it. */
 export class HostError extends Error {}
@@ -137,6 +138,10 @@ function reveals(kernel, memory) {
     if (size >>> 0 > MAX_MESSAGE) throw new StoreError(TOO_LARGE, `a hash of ${size >>> 0} bytes`);
     return kernel.preimage(memory.bytes(at, size).slice());
   };
+  const page = (at, size) => {
+    const request = memory.bytes(at, size), view = new DataView(request.buffer, request.byteOffset, size);
+    return size === PAGE_REQUEST ? kernel.dalPageOf(view.getInt32(1), view.getUint8(5), view.getInt16(6)) : new Uint8Array(0);
+  };
   return {
     reveal_preimage: (hash, size, to, most) => memory.put(to, most, preimage(hash, size)),
     reveal_metadata: (to, most) => memory.put(to, most, kernel.metadata),
@@ -144,8 +149,9 @@ function reveals(kernel, memory) {
       const kind = memory.bytes(request, size)[0];
       if (kind === REVEAL_PREIMAGE) return memory.put(to, most, preimage(request + 1, size - 1));
       if (kind === REVEAL_METADATA && size === 1) return memory.put(to, most, kernel.metadata);
+      if (kind === REVEAL_PAGE) return memory.put(to, most, page(request, size));
       if (kind === REVEAL_METADATA || kind === undefined) return 0; // no request: the PVM reveals an empty preimage
-      throw new HostError(`the kernel asks to reveal data of kind ${kind}; only 0 (a preimage) and 1 (metadata) are supported`);
+      throw new HostError(`the kernel asks to reveal data of kind ${kind}; only 0 (a preimage), 1 (metadata) and 2 (a page of the data availability layer) are supported`);
     },
   };
 }

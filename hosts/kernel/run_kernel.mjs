@@ -4,9 +4,13 @@
 //
 // This file imports nothing of hosts/wasm. run.mjs, which imports it, passes what it needs as `runner`.
 import fs from "node:fs";
+import { parseAddress, ROLLUP, ZERO } from "./address.mjs";
 import { parseInbox } from "./inbox.mjs";
-import { Kernel, memoryOf } from "./kernel.mjs";
+import { parseInstallerConfig } from "./installer_config.mjs";
+import { Kernel, memoryOf, PVM_VERSIONS } from "./kernel.mjs";
+import { preimagesIn } from "./reveal_sources.mjs";
 import { addCosts, RunProfiles } from "./run_profiles.mjs";
+import { checkShown, shown } from "./shown.mjs";
 
 const hex = bytes => `0x${Buffer.from(bytes).toString("hex")}`;
 const number = value => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -22,16 +26,18 @@ function sectionName(data) {
 }
 
 class KernelRun {
-  /** runner: { recording, hasTime, outcome, and the functions say, untilInterrupted, instantiate, describe } of run.mjs. */
-  constructor(runner, { quiet, preimages }) {
-    Object.assign(this, runner, { quiet });
+  /** runner: { recording, hasTime, outcome, and the functions say, untilInterrupted, instantiate, describe } of run.mjs.
+   *  given: what the options say, as readOptions returns it.
+   */
+  constructor(runner, { quiet, shows, instructions, ...given }) {
+    Object.assign(this, runner, { quiet, shows, instructions });
     this.prepared = new WeakMap(); // code -> instrumented
     this.sections = []; // the open ones: { data, ticks, hasFrame }
     this.leftOpen = new Set(); // names of sections
     this.profiles = new RunProfiles(this.recording);
     this.costs = new Map(); // of all levels, by phase
     this.kernel = new Kernel({
-      preimages,
+      ...given,
       debug: text => this.say(1, text),
       section: {
         start: data => this.startSection(data), end: data => this.endSection(data),
@@ -142,6 +148,7 @@ class KernelRun {
   endLevel() {
     this.recording.aside(() => {
       this.outcome.level(this.level, this.profiles.level);
+      for (const what of this.shows) this.say(1, `${JSON.stringify({ level: this.level, ...shown(this.kernel, what) })}\n`);
       if (this.runsOfLevel === 1) return;
       this.inform(`level ${this.level}:`);
       this.table(this.ofLevel);
@@ -162,6 +169,7 @@ class KernelRun {
 
   async run(code, levels) {
     this.kernel.install(code);
+    this.kernel.configure(this.instructions);
     this.kernel.load(levels);
     try {
       return await this.runLevels(levels.length);
@@ -174,13 +182,10 @@ class KernelRun {
   async runLevels(count) {
     const sum = await this.kernel.run({
       instantiate: step => this.start(step),
-      onLevel: ({ level }) => {
-        if (level > 0) this.endLevel();
-        this.beginLevel(level);
-      },
+      onLevel: ({ level }) => this.beginLevel(level),
       onRun: run => this.recording.aside(() => this.tellRun(run)),
+      onLevelEnd: () => this.endLevel(),
     });
-    if (count) this.endLevel();
     addCosts(this.costs, this.profiles.end());
     this.inform(`${count} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
              `${sum.unread ? `, ${sum.unread} not read` : ""}${sum.traps ? `, ${sum.traps} trapped` : ""}:`);
@@ -189,10 +194,34 @@ class KernelRun {
   }
 }
 
+/** Do `work` for an option, whose name is put before the message of an Error. */
+function option(name, work) {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`--${name}: ${error.message}`);
+  }
+}
+
+/** What the options say: { levels, and what KernelRun needs }. */
+function readOptions({ inbox, quiet, rollup, preimages, "preimage-endpoint": endpoint, "dal-pages-dir": dalPages, ...options }) {
+  const version = options["pvm-version"], config = options["installer-config"];
+  if (version !== undefined && !PVM_VERSIONS.includes(version))
+    throw new Error(`--pvm-version: there is no PVM ${JSON.stringify(version)}; give one of ${PVM_VERSIONS.join(", ")}`);
+  const address = rollup === undefined ? ZERO : option("rollup", () => parseAddress(rollup, ROLLUP).bytes);
+  for (const what of options.show) option("show", () => checkShown(what));
+  const levels = parseInbox(fs.readFileSync(inbox, "utf8"), inbox, address);
+  return {
+    levels, quiet, version, dalPages, preimages: preimagesIn(preimages, endpoint), shows: options.show,
+    metadata: Uint8Array.of(...address, 0, 0, 0, 0), // and the level of its origination
+    instructions: config === undefined ? [] : parseInstallerConfig(fs.readFileSync(config, "utf8"), config),
+  };
+}
+
 /** Profile the kernel `code` over the inbox in the file options.inbox. Returns the exit status: `trapped` if a
  *  kernel_run trapped. */
 export async function runInbox(code, runner, options, trapped) {
-  const levels = parseInbox(fs.readFileSync(options.inbox, "utf8"), options.inbox);
-  const { traps, failures } = await new KernelRun(runner, options).run(code, levels);
+  const { levels, ...given } = readOptions(options);
+  const { traps, failures } = await new KernelRun(runner, given).run(code, levels);
   return traps ? trapped : failures ? 1 : 0;
 }

@@ -17,7 +17,8 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     output: text, functions: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
-    costs: text, value: text, inbox: text, preimages: text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
+    costs: text, value: text, inbox: text, preimages: text, "preimage-endpoint": text, "dal-pages-dir": text,
+    "installer-config": text, rollup: text, "pvm-version": text, show: list, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
     "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
@@ -106,8 +107,21 @@ function describe(error, recording) {
   return [1, text.startsWith(`${name}: `) ? printable(text) : `${name}: ${printable(text)}`];
 }
 
-function readModule(file, outcome) {
+/** A kernel's file may also be hex, as the kernel's installer has it. */
+function readBytes(file) {
   const bytes = fs.readFileSync(file);
+  if (!options.kernel) return bytes;
+  const extension = path.extname(file);
+  if (extension === ".wast" || extension === ".wat")
+    throw new Error(`is the text of a module; make the module first: wat2wasm --debug-names ${path.basename(file)}`);
+  if (extension !== ".hex") return bytes;
+  const digits = bytes.toString("latin1").trim();
+  if (!/^([0-9A-Fa-f]{2})+$/.test(digits)) throw new Error("is not hex, of whole bytes");
+  return Buffer.from(digits, "hex");
+}
+
+function readModule(file, outcome) {
+  const bytes = readBytes(file);
   outcome.hasNames = !WebAssembly.validate(bytes) || // an invalid module gets its own message later
     WebAssembly.Module.customSections(new WebAssembly.Module(bytes), "name").length > 0;
   return bytes;

@@ -16,7 +16,7 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
         status = toll_run_set_labels(s);
     if (status >= 0)
         return status;
-    if (!toll_run_is_wasm(argv[0]))
+    if (!s->kernel && !toll_run_is_wasm(argv[0])) /* a kernel's file may also be hex */
         return toll_run_lua(&run);
     /* toll.wasm cannot write a page. So the page is made from what the run recorded. */
     bool is_page = toll_run_writes_page(&run);

@@ -222,6 +222,7 @@ void toll_settings_free(toll_settings *s)
                   sizeof *s->source_dirs.items);
     toll_mem_free(&mem, s->prefix_maps.items, s->prefix_maps.capacity,
                   sizeof *s->prefix_maps.items);
+    toll_mem_free(&mem, s->shows.items, s->shows.capacity, sizeof *s->shows.items);
     toll_mem_free(&mem, s->debugs.items, s->debugs.capacity, sizeof *s->debugs.items);
     toll_mem_free(&mem, s->fail_over.items, s->fail_over.capacity, sizeof *s->fail_over.items);
     toll_mem_free(&mem, s->elfs.items, s->elfs.capacity, sizeof *s->elfs.items);

@@ -50,8 +50,9 @@ typedef struct toll_settings {
     toll_supcom_options supcom;
     toll_filter filter;
     const char *output, *from, *to, *timeline, *only, *skip, *costs, *invoke, *inbox, *preimages,
-        *budget, *write_budget, *before, *limits, *by, *links;
-    toll_texts dirs, envs, source_dirs, prefix_maps, debugs, fail_over;
+        *preimage_endpoint, *dal_pages, *installer_config, *rollup, *pvm_version, *budget,
+        *write_budget, *before, *limits, *by, *links;
+    toll_texts dirs, envs, shows, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
     toll_number max_depth, depth, rows, top, width, repeat;

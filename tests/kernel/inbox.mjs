@@ -14,6 +14,28 @@ test("every form of a message", () => {
   assert.equal(parseInbox(`[["${"ab".repeat(4096)}"]]`)[0][0].length, 4096);
 });
 
+const ZERO = "00".repeat(20), KT1 = "KT18amZmM5W7qDWVt2pH6uj7sCEd3kbzLrHT", TZ1 = "tz1Ke2h7sDdakHJQh8WX4Z372du1KChsksyU";
+const SR1 = "sr163Lv22CdE8QagCwf48PWDTquk6isQwv57"; // the zero addresses, as Octez prints them
+
+test("transfers are as contracts send them: a payload in Micheline, sender, source and destination", () => {
+  const message = rest => hex(parseInbox(JSON.stringify([[{ payload: "Pair 1 \"a\"", ...rest }]]), "in.json", new Uint8Array(20).fill(9)))[0][0];
+  const payload = "0000" + "0707" + "0001" + "010000000161", mine = "09".repeat(20);
+  assert.equal(message({}), `${payload}${ZERO}00${ZERO}${mine}`, "Octez' defaults, and the rollup's own address");
+  assert.equal(message({ sender: KT1, source: TZ1, destination: SR1 }), `${payload}${ZERO}00${ZERO}${ZERO}`);
+  assert.deepEqual(hex(parseInbox('[[{ "payload": "42", "sender": "' + KT1 + '" }]]')), [[`0000002a${ZERO}00${ZERO}${ZERO}`]], "a number, not a byte");
+});
+
+test("Michelson values", () => {
+  // By the rules of Micheline's binary form: a tag, the number of the primitive, lengths of 4 bytes.
+  const values = {
+    Unit: "030b", "Pair 1 2": "070700010002", "Pair 1 2 3": "09070000000600010002000300000000", "(Pair (Some -64) { Elt 1 True })": "0707" +
+      "050900c001" + "0200000006" + "07040001030a", "-1": "0041", 63: "003f", 128: "008002", '"h\\"i\\n"': "010000000468226" + "90a", "0xCAFE": "0a00000002cafe",
+    "{}": "0200000000", "{ 1 ; 2; } # end": "020000000400010002", "Pair %a /* ; */ 1 (Left Unit)": "080700010505030b000000022561", "Ticket ": "039d", SUB_MUTEZ: "0393",
+  };
+  for (const [text, bytes] of Object.entries(values))
+    assert.equal(hex(parseInbox(`[[{"payload": ${JSON.stringify(text)}, "sender": "${KT1}"}]]`))[0][0].slice(4, -122), bytes, text);
+});
+
 test("what is wrong is told with its place", () => {
   const wrong = [
     ["[[", /^in.json: is no JSON: /],
@@ -30,7 +52,14 @@ test("what is wrong is told with its place", () => {
     ['[[{"payload": 7}]]', /"payload" is no text/],
     ['[[{"extrenal": "00"}]]', /has "extrenal" in it; give/],
     ['[[{"external": "00", "payload": "00"}]]', /has "external", "payload" in it/],
-    ['[[{"payload": "0", "sender": "KT1"}]]', /messages of contracts \("sender"\) are not put together here; .*serialized/],
+    ['[[{"payload": "0", "sender": "KT1"}]]', /message 0: "sender" "KT1" is not a contract's address \(KT1\): its checksum is wrong/],
+    [`[[{"payload": "0", "source": "${KT1}"}]]`, /"source" .* is not an account's address \(tz1, tz2, tz3, tz4\)/],
+    [`[[{"payload": "0", "destination": "${SR1.slice(0, -1)}8"}]]`, /"destination" .* is not a smart rollup's address \(sr1\): its checksum/],
+    [`[[{"payload": "Pear 1", "sender": "${KT1}"}]]`, /"payload" is not a Michelson value: there is no primitive Pear/],
+    ['[[{"payload": "Pair 1 (2"}]]', /is not a Michelson value: the end in the place of \)/],
+    ['[[{"payload": "{ 1 2 }"}]]', /is not a Michelson value: 2 in the place of ;/],
+    [`[[{"payload": ${JSON.stringify("(".repeat(5000))}}]]`, /deeper than 1000/],
+    ['[[{"sender": "KT1"}]]', /has "sender" in it; give/],
     [`[["${"00".repeat(4097)}"]]`, /has 4097 bytes, of 4096/],
     [`[[{"external": "${"00".repeat(4096)}"}]]`, /has 4097 bytes/],
     ['[[{"toString": "00"}]]', /has "toString" in it/],

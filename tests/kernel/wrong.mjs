@@ -112,6 +112,15 @@ test("marks are found anywhere in a text; other texts are passed on as they are"
   assert.deepEqual(sections, ["+a(b)ÿ", "-", "!x", "+line", `+${open}`, `?${open}`, "?line"]);
 });
 
+test("a page of the data availability layer is asked for by its level, slot and page", () => inKernel((c, put, memory) => {
+  const request = Buffer.from("02" + "00000102" + "ff" + "0103", "hex");
+  assert.equal(c.reveal(...put(200, request), 300, 4096), 4);
+  assert.equal(Buffer.from(memory.subarray(300, 304)).toString(), "page");
+  assert.equal(c.reveal(...put(200, request), 300, 2), 2, "as much as there is room for");
+  assert.equal(c.reveal(...put(200, request.subarray(1)), 300, 9), 0, "is no request");
+  assert.equal(c.reveal(...put(200, Buffer.concat([request, Buffer.of(0)])), 300, 9), 0, "is no request");
+}, { dalPages: (...numbers) => (assert.deepEqual(numbers, [0x102, 255, 0x103]), Buffer.from("page")), preimages: () => PREIMAGE }));
+
 test("a kernel replaces itself; one that cannot be started gives way to the one before", async () => {
   const ledger = hex(load("slices")), upgrade = load("upgrade");
   const { runs, kernel, sum } = await runKernel(upgrade, [[{ external: ledger }], [{ external: "03000000" }]], { install: true });

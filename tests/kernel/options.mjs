@@ -1,0 +1,120 @@
+// options.mjs LIB TOLL EXAMPLES - the options of toll run --kernel: what the kernel sees, and the messages about wrong
+// ones.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { test } from "node:test";
+import { blake2b, hex, load } from "./host.mjs";
+
+const [, , , toll, examples] = process.argv;
+const arguments_ = (file, inbox, more) => ["run", "--kernel", "--inbox", inbox, "-o", "options.pb.gz", ...more, file];
+
+function run(file, inbox, ...more) {
+  const { status, stdout, stderr } = spawnSync(toll, arguments_(file, inbox, more), { encoding: "utf8", timeout: 60000 });
+  return { status, stdout, stderr };
+}
+
+const lines = ({ stdout }) => stdout.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
+const write = (name, levels) => (fs.writeFileSync(name, JSON.stringify(levels)), name);
+const slices = path.join(examples, "slices.json"), ledger = path.join(examples, "ledger.json");
+
+test("--show: inbox, outbox, store and keys at the end of each level, as JSON", () => {
+  const shown = lines(run("ledger.wasm", ledger, "--show", "outbox", "--show", "inbox", "--show", "/transfers", "--show", "/accounts", "--show", "store"));
+  assert.deepEqual(shown.map(({ level }) => level), [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
+  const [outbox, inbox, transfers, accounts, { store }] = shown;
+  assert.deepEqual([outbox.outbox.length, outbox.outbox[0].slice(0, 4), inbox.inbox[0], inbox.inbox.at(-1)], [1, "0x4c", "0x0001", "0x0002"]);
+  assert.deepEqual(transfers, { level: 0, key: "/transfers", value: store["/transfers"], below: [] });
+  assert.equal(accounts.value, null);
+  assert.deepEqual(accounts.below.map(name => `/accounts/${name}`), Object.keys(store).filter(key => key.startsWith("/accounts/")));
+  assert.deepEqual(store["/kernel/boot.wasm"], { size: load("ledger").length }, "large values have their size");
+  assert.equal(store["/readonly/wasm_version"], `0x${Buffer.from("2.0.0-r5").toString("hex")}`);
+});
+
+test("--pvm-version, --installer-config and --rollup: the store and the metadata that the kernel reads", () => {
+  fs.writeFileSync("config.yaml", "instructions:\n- set:\n    value: 0a0b\n    to: /config/key\n");
+  const [store] = lines(run("slices.wasm", slices, "--pvm-version", "2.0.0-r1", "--installer-config", "config.yaml", "--show", "store"));
+  assert.equal(store.store["/config/key"], "0x0a0b");
+  assert.equal(Buffer.from(store.store["/readonly/wasm_version"].slice(2), "hex").toString(), "2.0.0-r1");
+  // An address of Octez' own tests, with the bytes that its base58 has.
+  const address = "sr1Ghq66tYK9y3r8CC1Tf8i8m5nxh8nTvZEf", [first] = lines(run("metadata.wasm", write("one.json", [[]]), "--rollup", address, "--show", "outbox"));
+  assert.equal(first.outbox[0].length, 2 + 2 * 24);
+  assert.equal(first.outbox[0].slice(-8), "00000000", "the level of the origination");
+  const zero = lines(run("metadata.wasm", "one.json", "--show", "outbox"))[0].outbox[0];
+  assert.equal(zero, `0x${"00".repeat(24)}`);
+  assert.notEqual(first.outbox[0], zero);
+  const [transfer] = lines(run("metadata.wasm", write("transfer.json", [[{ payload: "Unit" }]]), "--rollup", address, "--show", "inbox"));
+  assert.equal(transfer.inbox[2].slice(-40), first.outbox[0].slice(2, 42), "transfers go to it");
+});
+
+test("a kernel's file may be hex; the text of a module is refused", () => {
+  fs.writeFileSync("slices.hex", `${hex(load("slices"))}\n`);
+  assert.match(run("slices.hex", slices, "--clock", "none").stderr, /^3 levels, 9 kernel_runs.*\n(.*\n)*? {4}in all +3,231,397 ticks$/m);
+  fs.writeFileSync("wrong.hex", "00g1");
+  assert.match(run("wrong.hex", slices).stderr, /toll: wrong.hex: is not hex/);
+  fs.writeFileSync("text.wast", "(module)");
+  assert.match(run("text.wast", slices).stderr, /toll: text.wast: is the text of a module; make the module first: wat2wasm --debug-names text.wast/);
+});
+
+test("--dal-pages-dir: pages by level, slot and page; an empty one was not attested", () => {
+  fs.rmSync("pages", { recursive: true, force: true });
+  fs.mkdirSync("pages");
+  const missing = run("dal.wasm", "one.json", "--dal-pages-dir", "pages");
+  assert.equal(missing.status, 1);
+  assert.match(missing.stderr, /pages\/258-1-3: cannot be read \(ENOENT\).*write it there, or an empty file/);
+  assert.match(run("dal.wasm", "one.json").stderr, /the page 258-1-3 \(level, slot, page\) .*give the folder that has it: --dal-pages-dir FOLDER/);
+  fs.writeFileSync("pages/258-1-3", "page");
+  assert.deepEqual(lines(run("dal.wasm", "one.json", "--dal-pages-dir", "pages", "--show", "outbox"))[0].outbox, [`0x${Buffer.from("page").toString("hex")}`]);
+  fs.writeFileSync("pages/258-1-3", "");
+  assert.deepEqual(lines(run("dal.wasm", "one.json", "--dal-pages-dir", "pages", "--show", "outbox"))[0].outbox, ["0x"]);
+});
+
+test("--preimage-endpoint: what is not in the folder is fetched into it, if it has the hash", async () => {
+  const preimage = Buffer.from("\0a page of a file"), hash = Buffer.concat([Buffer.of(0), blake2b(preimage)]), asked = [];
+  const server = http.createServer((request, answer) => {
+    asked.push(request.url);
+    if (request.url.startsWith("/none/")) answer.writeHead(404).end();
+    else answer.end(request.url.startsWith("/wrong/") ? "other" : preimage);
+  });
+  await new Promise(done => server.listen(0, "127.0.0.1", done));
+  const endpoint = `http://127.0.0.1:${server.address().port}`;
+  fs.rmSync("preimages", { recursive: true, force: true });
+  fs.mkdirSync("preimages");
+  write("reveal.json", [[{ external: hex(hash) }]]);
+  const fetching = (...more) => new Promise(done => {
+    const child = spawn(toll, arguments_("reveal.wasm", "reveal.json", more)), texts = { stdout: "", stderr: "" };
+    for (const [name, all] of Object.entries(texts)) child[name].on("data", data => (texts[name] += data)) && all;
+    child.on("close", status => done({ status, ...texts }));
+  });
+  try {
+    const none = await fetching("--preimages", "preimages", "--preimage-endpoint", `${endpoint}/none`);
+    assert.equal(none.status, 1);
+    assert.match(none.stderr, new RegExp(`/none/${hex(hash)}: cannot be fetched \\(status 404\\)`));
+    assert.match((await fetching("--preimages", "preimages", "--preimage-endpoint", `${endpoint}/wrong/`)).stderr, /has the hash 00/);
+    assert.deepEqual(fs.readdirSync("preimages"), [], "nothing wrong is kept");
+    const { status, stderr } = await fetching("--preimages", "preimages", "--preimage-endpoint", endpoint);
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(fs.readdirSync("preimages"), [hex(hash)]);
+    assert.deepEqual(fs.readFileSync(`preimages/${hex(hash)}`), preimage);
+    const before = asked.length;
+    assert.equal((await fetching("--preimages", "preimages", "--preimage-endpoint", endpoint)).status, 0);
+    assert.equal(asked.length, before, "it is in the folder now");
+  } finally {
+    server.close();
+  }
+});
+
+test("what is wrong is told, with the option", () => {
+  const wrong = (text, ...more) => {
+    const { status, stderr } = run("slices.wasm", slices, ...more);
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, text);
+  };
+  wrong(/--rollup: "sr1abc" is not a smart rollup's address \(sr1\)/, "--rollup", "sr1abc");
+  wrong(/--pvm-version: there is no PVM "3"; give one of 2\.0\.0, 2\.0\.0-r1, /, "--pvm-version", "3");
+  wrong(/--show: "outbx" is not inbox, outbox, store or a key such as \/a\/b/, "--show", "outbx");
+  wrong(/--show: .* is not a key/, "--show", "/a//b");
+  fs.writeFileSync("config.json", '{"instructions": [{"set": {"value": "00", "to": "/readonly/x"}}]}');
+  wrong(/instruction 0 of the installer's configuration: \/readonly\/x is read-only/, "--installer-config", "config.json");
+});
