@@ -64,22 +64,18 @@ class KernelRun {
     this.sections.push({ data, ticks, hasFrame });
   }
 
-  /** End the section that began last. Returns its data, and its ticks so far. */
-  leaveSection() {
-    const { data, ticks, hasFrame } = this.sections.pop();
-    if (hasFrame) this.recording.endSection(sectionName(data));
-    return { data, ticks: this.recording.spent().ticks - ticks };
-  }
-
   /** End the section that began last, whatever the end mark's data is. */
   endSection(data) {
-    const { data: begun, ticks } = this.leaveSection();
-    if (!this.quiet) this.say(1, `__wasm_debugger__::Section{ticks:${ticks};data:(${hex(begun)},${hex(data)})}\n`);
+    const { data: begun, ticks, hasFrame } = this.sections.pop();
+    if (hasFrame) this.recording.endSection(sectionName(begun));
+    const spent = this.recording.spent().ticks - ticks;
+    if (!this.quiet) this.say(1, `__wasm_debugger__::Section{ticks:${spent};data:(${hex(begun)},${hex(data)})}\n`);
   }
 
-  /** End a section that the kernel has left open: its kernel_run ends. */
+  /** End a section that the kernel has left open: its kernel_run has ended with its last event. */
   abandonSection() {
-    const name = sectionName(this.leaveSection().data);
+    const { data, hasFrame } = this.sections.pop(), name = sectionName(data);
+    if (hasFrame) this.recording.dropSection(name);
     this.leftOpen.add(name);
     this.recording.note(this.leftOpen.size > MOST_NAMED ? "sections left open, others" : `section left open: ${name}`);
   }
@@ -96,8 +92,7 @@ class KernelRun {
     return { ...exports, kernel_run: exports.kernel_run && (() => this.untilInterrupted(() => this.call(exports.kernel_run))) };
   }
 
-  /** Call kernel_run. A section that is left open ends with it: what follows, such as the end of untilInterrupted, is
-   *  outside. */
+  /** Call kernel_run. A section that is left open ends with it: what follows is outside. */
   call(kernel_run) {
     try {
       kernel_run();

@@ -100,6 +100,13 @@ int host_begin_section_late(const char *name, uint64_t ticks)
                                                      host_error());
 }
 
+int host_drop_section(const char *name)
+{
+    toll_frame_id id;
+    toll_status status = section_frame(name, &id);
+    return status ? status : toll_recorder_section_drop(host_recorder(), id, host_error());
+}
+
 int host_end_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;

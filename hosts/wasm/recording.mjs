@@ -308,6 +308,12 @@ export class Recording extends Profile {
     this.library.with([cString(name)], at => this.library.check(this.library.c.section_end(at, this.ticks)));
   }
 
+  /** End a section that is left open, as of the guest's last event. */
+  dropSection(name) {
+    this.settle();
+    this.library.with([cString(name)], at => this.library.check(this.library.c.section_drop(at)));
+  }
+
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
     return this.aside(() => {

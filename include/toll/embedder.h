@@ -313,6 +313,10 @@ TOLL_EXPORT("section_end") int host_end_section(const char *name, uint64_t ticks
  * under these. The section has all costs since this call. */
 TOLL_EXPORT("section_late") int host_begin_section_late(const char *name, uint64_t ticks);
 
+/* End a section that the guest has left open, as of the last event: what was spent since then is
+ * not the section's. */
+TOLL_EXPORT("section_drop") int host_drop_section(const char *name);
+
 /* The ticks and the time recorded so far, in all instances. */
 TOLL_EXPORT("spent_ticks") uint64_t host_spent_ticks(void);
 TOLL_EXPORT("spent_time") uint64_t host_spent_time(void);

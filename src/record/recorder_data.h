@@ -285,6 +285,10 @@ toll_node *toll_recorder_begun_section(toll_recorder *recorder);
 toll_status toll_recorder_section_begin_late(toll_recorder *recorder, toll_frame_id frame,
                                              const uint64_t *now, toll_error *err);
 
+/* End a section that the guest has left open at the moment of the last event, without a charge. */
+toll_status toll_recorder_section_drop(toll_recorder *recorder, toll_frame_id frame,
+                                       toll_error *err);
+
 /* Handle a return while the innermost frames are sections: leave the innermost function. The
  * sections stay open, under that function's caller. */
 void toll_recorder_leave_below_sections(toll_recorder *recorder);

@@ -150,13 +150,8 @@ static void end_section(toll_recorder *r, uint32_t i)
     toll_track_set_bounds(r, t);
 }
 
-toll_status toll_recorder_section_end(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
-                                      toll_error *err)
+static toll_status end_last_of(toll_recorder *r, toll_frame_id frame, toll_error *err)
 {
-    if (!r)
-        return toll_recorder_fail_null(err);
-    if (!toll_recorder_begin(r, now))
-        return TOLL_OK;
     const toll_open_sections *open = &r->track->sections;
     for (uint32_t i = open->count; i-- > 0;) {
         if (open->list[i].frame == frame) {
@@ -165,6 +160,21 @@ toll_status toll_recorder_section_end(toll_recorder *r, toll_frame_id frame, con
         }
     }
     return toll_fail(err, TOLL_E_NOT_FOUND, "no such section is open");
+}
+
+toll_status toll_recorder_section_end(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
+                                      toll_error *err)
+{
+    if (!r)
+        return toll_recorder_fail_null(err);
+    return toll_recorder_begin(r, now) ? end_last_of(r, frame, err) : TOLL_OK;
+}
+
+toll_status toll_recorder_section_drop(toll_recorder *r, toll_frame_id frame, toll_error *err)
+{
+    if (r->track->sections.enter_late)
+        enter_late_section(r);
+    return end_last_of(r, frame, err);
 }
 
 /* Leave the innermost sections, then the function; then enter the sections again under its

@@ -229,6 +229,28 @@ static void test_late_sections_are_not_under_the_functions_that_begin_them(void 
     toll_profile_free(p);
 }
 
+static void test_a_dropped_section_ends_at_the_last_event(void **state)
+{
+    (void)state;
+    toll_recorder *r = make_recorder(0, 0);
+    toll_frame_id f = frame(r, "f", 0), s = frame(r, "s", TOLL_KIND_SECTION);
+    toll_recorder_call(r, f, AT(0));
+    assert_ok(toll_recorder_section_begin(r, s, AT(5), err));
+    toll_recorder_return(r, AT(10));
+    assert_ok(toll_recorder_section_drop(r, s, err));
+    assert_int_equal(toll_recorder_section_drop(r, s, NULL), TOLL_E_NOT_FOUND);
+    toll_recorder_call(r, f, AT(30));
+    assert_ok(toll_recorder_section_begin_late(r, s, AT(33), err));
+    assert_ok(toll_recorder_section_drop(r, s, err)); /* it has not had its frame yet */
+    toll_recorder_return(r, AT(37));
+    toll_profile *p = finish(r, 40);
+    assert_int_equal(test_self(p, "main", "f", 1), 5 + 3 + 4);
+    assert_int_equal(test_self(p, "main", "f;s", 1), 5);
+    assert_int_equal(test_self(p, "main", "f;s", 0), 2);
+    assert_int_equal(test_self(p, "main", "s", 1), 0);
+    toll_profile_free(p);
+}
+
 enum { LATE_STEPS = 60 };
 
 typedef enum late_kind { LATE_CALL, LATE_RETURN, LATE_BEGIN, LATE_END } late_kind;
@@ -456,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_sections_outlive_the_function_that_began_them),
         cmocka_unit_test(test_sections_in_the_tree_of_random_runs),
         cmocka_unit_test(test_late_sections_are_not_under_the_functions_that_begin_them),
+        cmocka_unit_test(test_a_dropped_section_ends_at_the_last_event),
         cmocka_unit_test(test_late_sections_of_random_runs),
         cmocka_unit_test(test_sections_without_room_are_counted),
         cmocka_unit_test(test_sections_of_frames_that_are_not_registered),
