@@ -4,6 +4,7 @@
 #include "callees.h"
 #include "delivery.h"
 #include "fold_recursion.h"
+#include "frame_limit.h"
 #include "heap_events.h"
 #include "modules.h"
 #include "resumptions.h"
@@ -40,6 +41,7 @@ static void enter_function(toll_recorder *r, uint32_t place, uint32_t function, 
         host_set_resuming(false);
     toll_frame_id plain = host_frame_of_entry(entry),
                   frame = place ? host_callee_frame(place, function, plain) : plain;
+    host_check_frame_limit(r, frame);
     if (!host_is_resuming() && host_resumes_callees(r->track->place.node)) {
         resume(r, frame, ticks);
         return;

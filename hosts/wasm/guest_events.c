@@ -5,6 +5,7 @@
 #include "delivery.h"
 #include "events.h"
 #include "fold_recursion.h"
+#include "frame_limit.h"
 #include "modules.h"
 #include "record/fast_path.h"
 #include "record/timeline_event.h"
@@ -82,9 +83,11 @@ static void begin_step(host_step step)
  * event. */
 static uint64_t end_steps(void)
 {
+    bool may_wait =
+        host_delivery_state() == HOST_PAIRED && !host_is_at_frame_limit(host_recorder());
     current.step = HOST_IDLE;
     open_fast_path();
-    return host_delivery_state() == HOST_PAIRED ? OPEN : CLOSED;
+    return may_wait ? OPEN : CLOSED;
 }
 
 host_interruption host_interrupt_events(void)

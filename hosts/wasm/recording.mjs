@@ -161,12 +161,14 @@ export class Recording extends Profile {
     this.began = performance.now();
     this.toll = toll;
     this.options = options;
-    const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true, foldRecursion = false, callKinds = false, thread } = options;
+    const { ticks = true, time = false, timeline = false, heap = false, depth = 0, calls = true, foldRecursion = false, callKinds = false, thread, mostFrames = 0 } = options;
     const flags = (calls ? (ticks ? TOLL.RECORD_TICKS : 0) : TOLL.RECORD_NO_CALLS) | this.timeFlags(time) |
       (heap ? TOLL.RECORD_HEAP : 0) | (foldRecursion ? TOLL.RECORD_FOLD_RECURSION : 0) |
       (callKinds ? TOLL.RECORD_CALL_KINDS : 0) | (timeline ? TOLL.RECORD_TIMELINE | this.inFile(timeline) : 0);
     if (thread !== undefined) this.library.with([cString(thread)], at => this.library.c.name_thread(at));
-    this.library.check(this.library.c.begin(flags, depth, BigInt(Date.now()) * 1000000n));
+    const most = mostFrames ? Math.max(1, Math.min(depth || mostFrames, mostFrames - 1)) : depth; // the last ones have no nodes
+    this.library.check(this.library.c.begin(flags, most, BigInt(Date.now()) * 1000000n));
+    this.library.c.limit_frames(mostFrames);
     this.takeLabels(globalThis.process?.env?.TOLL_LABELS);
   }
 
@@ -238,6 +240,20 @@ export class Recording extends Profile {
     const place = placeOf(this.instance?.exports);
     if (place && this.depth > depth) place.value = 0; // the place may be in a function that is left now
     this.library.c.unwind(depth, this.ticks);
+  }
+
+  /** The guest has ended with `error`: leave the functions deeper than `depth`. Returns what to throw. */
+  failure(error, depth) {
+    const { c } = this.library, isExhausted = c.frames_exhausted(), pending = this.instance?.exports["toll:pending"];
+    if (isExhausted) {
+      c.recover();
+      if (pending) pending.value = typeof pending.value === "bigint" ? 1n : 1; // it is handled, or it is the call that failed
+    }
+    this.unwind(depth);
+    if (!isExhausted) return error;
+    const exhausted = new RangeError(`call stack exhausted: ${this.options.mostFrames} functions are open`);
+    exhausted.stack = error.stack; // the functions, for messages
+    return exhausted;
   }
 
   /** Call `work` as a phase, a frame of that name. */
@@ -359,9 +375,9 @@ export class Recording extends Profile {
     try {
       this.instance = new WebAssembly.Instance(module, all);
     } catch (error) { // in its start function
-      this.unwind(before);
+      const failure = this.failure(error, before);
       if (c.counters()) this.note(NO_EXECUTIONS);
-      throw error;
+      throw failure;
     }
     c.settles(true);
     return this.exports = this.guarded(this.instance.exports);
@@ -418,8 +434,7 @@ export class Recording extends Profile {
       try {
         return f(...args);
       } catch (error) {
-        this.unwind(before);
-        throw error;
+        throw this.failure(error, before);
       }
     };
     return standIn(guarded, f, String(this.oldNumber(Number(f.name)) ?? f.name));

@@ -12,13 +12,14 @@ import { TimelineFile } from "./timeline_file.mjs";
 import { isInterrupt, Outcome, real, say, untilInterrupted } from "./outcome.mjs";
 
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
+const PVM_FRAMES = 60_000; // stack_size_limit: the call of a function that would have this number traps
 const text = { type: "string" }, flag = { type: "boolean", default: false }, list = { ...text, multiple: true, default: [] };
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     output: text, functions: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, "preimage-endpoint": text, "dal-pages-dir": text,
-    "installer-config": text, rollup: text, "pvm-version": text, show: list, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
+    "installer-config": text, rollup: text, "pvm-version": text, show: list, "frame-limit": text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
     "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
@@ -43,8 +44,12 @@ function timelineFile() {
 /** The text with the definitions of the module's functions, from the process that started this one, for toll.wasm. */
 const readDefinitions = () => options.functions === undefined ? undefined : Buffer.concat([fs.readFileSync(Number(options.functions)), Buffer.of(0)]);
 
+/** How many functions may be open: a kernel's trap at the limit of Tezos' PVM. */
+const mostFrames = () => Math.max(0, Number(options["frame-limit"] ?? (options.kernel ? PVM_FRAMES : 0)) - 1);
+
 function recordingOptions() {
   return {
+    mostFrames: mostFrames(),
     ticks: !options["no-ticks"], time: options.sampled ? "sampled" : !options["no-time"], heap: options.heap,
     timeline: timelineFile(),
     lines: options.lines, debug: false, callLines: options["call-lines"], callKinds: options["call-kinds"], calls: !options["no-calls"], foldRecursion: options["fold-recursion"], name: path.basename(positionals[0]),

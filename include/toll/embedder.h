@@ -275,6 +275,13 @@ TOLL_EXPORT("depth") uint32_t host_depth(void);
  * The embedder sets "toll:place", if there is one, to 0. */
 TOLL_EXPORT("unwind") void host_unwind(uint32_t depth, uint64_t ticks);
 
+/* Let at most `most` functions be open at once (0, as at first: any number): the call of one more
+ * traps here, within its event. frames_exhausted() says whether that was the reason for a trap,
+ * once: then call recover(), and set "toll:pending" to 1. Functions that the host provides do not
+ * count. `most` is more than the depth limit of begin(), which is not 0. */
+TOLL_EXPORT("limit_frames") void host_limit_frames(uint32_t most);
+TOLL_EXPORT("frames_exhausted") int host_frames_exhausted(void);
+
 enum { TOLL_IS_LOST = -1, TOLL_IS_SETTLED = 1 };
 
 /* The engine has ended a call at a check of fuel or time, by a trap, or because a suspended call

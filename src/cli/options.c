@@ -102,6 +102,9 @@ const toll_option toll_options[] = {
       TEXT(rollup), .is_wasm_alone = true, .commands = BIT(RUN) },
     { "pvm-version", "VERSION", "the PVM that the kernel sees (default: 2.0.0-r5)",
       TEXT(pvm_version), .is_wasm_alone = true, .commands = BIT(RUN) },
+    { "frame-limit", "N",
+      "WebAssembly: the Nth open function traps (kernels: 60000, as in the PVM; 0: no limit)",
+      NUMBER(frame_limit), .commands = BIT(RUN) },
     { "show", "WHAT",
       "print JSON at the end of each level: inbox, outbox, store, or a key such as /a/b (again for "
       "more)",

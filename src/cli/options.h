@@ -55,7 +55,7 @@ typedef struct toll_settings {
     toll_texts dirs, envs, shows, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
-    toll_number max_depth, depth, rows, top, width, repeat;
+    toll_number max_depth, frame_limit, depth, rows, top, width, repeat;
     uint64_t max_memory;
     toll_share prune, threshold;
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,

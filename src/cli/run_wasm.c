@@ -152,6 +152,8 @@ static void add_settings(arguments *a, const toll_run *run)
     add_flag(a, "quiet", s->quiet);
     add_number(a, "functions", TOLL_RUN_INPUT);
     add_number(a, "depth", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
+    if (s->frame_limit.is_set)
+        add_number(a, "frame-limit", s->frame_limit.value);
     add_number(a, "rows", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
 }
 

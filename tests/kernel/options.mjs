@@ -105,6 +105,38 @@ test("--preimage-endpoint: what is not in the folder is fetched into it, if it h
   }
 });
 
+/** Run a kernel that has as many functions under kernel_run as `counts` say, for each level. Returns its outputs. */
+function deep(counts, ...more) {
+  const bytes = count => Buffer.from(Uint32Array.of(count).buffer).toString("hex");
+  const got = run("deep.wasm", write("levels.json", counts.map(count => [{ external: bytes(count) }])), ...more, "--show", "outbox");
+  return { ...got, outputs: lines(got).map(({ outbox }) => outbox.length) };
+}
+
+test("at most 59,999 functions are open, as in the PVM; a run that calls one more traps, and the next one is as usual", () => {
+  const { status, stderr, outputs } = deep([59998, 59999, 2]); // and kernel_run
+  assert.equal(status, 134, stderr);
+  assert.deepEqual(outputs, [1, 0, 1]);
+  assert.equal([...stderr.matchAll(/trap: call stack exhausted: 59999 functions are open$/gm)].length, 1, stderr);
+  assert.match(stderr, /^ {4}in descend$/m);
+});
+
+test("--frame-limit: the limit is exact, however events are delivered and stacks are kept", () => {
+  const ways = [[], ["--clock", "none"], ["--clock", "each"], ["--max-depth", "0"], ["--max-depth", "7"], ["--call-lines"], ["--call-lines", "--clock", "none"],
+    ["--timeline", "deep.json"]];
+  for (const way of ways) {
+    const { status, stderr, outputs } = deep([48, 49, 50, 2], "--frame-limit", "50", ...way);
+    assert.equal(status, 134, stderr);
+    assert.deepEqual(outputs, [1, 0, 0, 1], `${way}`);
+    assert.equal([...stderr.matchAll(/trap: call stack exhausted: 49 functions are open$/gm)].length, 2, stderr);
+    const calls = JSON.parse(spawnSync(toll, ["report", "--json", "--value", "calls", "options.pb.gz"], { encoding: "utf8" }).stdout);
+    assert.equal(calls.functions.find(({ name }) => name === "kernel_run").calls, 4, `${way}`);
+  }
+  const ticks = more => /^ {4}in all +([\d,]+) ticks/m.exec(deep([49], "--frame-limit", "50", ...more).stderr)[1];
+  assert.equal(ticks(["--clock", "none"]), ticks([]), "the function that is one too many executes nothing");
+  assert.deepEqual(deep([49], "--frame-limit", "51").outputs, [1]);
+  assert.deepEqual(deep([49], "--frame-limit", "0").outputs, [1]);
+});
+
 test("what is wrong is told, with the option", () => {
   const wrong = (text, ...more) => {
     const { status, stderr } = run("slices.wasm", slices, ...more);
