@@ -137,7 +137,7 @@ typedef struct toll_option {
     bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs accepts it, too */
 } toll_option;
 
-enum { TOLL_MOST_OPTIONS = 96 };
+enum { TOLL_MOST_OPTIONS = 112 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
 
