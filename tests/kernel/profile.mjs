@@ -133,6 +133,16 @@ test("with sampled time no part of a run has a negative time, and the parts are 
   assert.ok(levels[0] + levels[1] <= whole && whole - levels[0] - levels[1] < rest);
 });
 
+test("the order in time has the same stacks as the profile, also where sections begin", () => {
+  profiled("ledger", inbox("ledger"), ["-q", "--clock", "none", "--timeline", "order.toll-timeline", "-o", "order.pb.gz"]);
+  const [order, profile] = [["order.toll-timeline"], ["order.pb.gz", "--by", "thread"]].map((given, i) => {
+    execFileSync(toll, ["convert", "-q", ...given, "--value", "ticks", "-o", `order${i}.folded`]);
+    return fs.readFileSync(`order${i}.folded`, "utf8").split("\n").sort();
+  });
+  assert.deepEqual(order, profile);
+  assert.ok(order.some(stack => stack.includes(";message;")));
+});
+
 test("-q prints no line of a section; without time and ticks there is a profile, too", () => {
   assert.doesNotMatch(profiled("slices", inbox("slices"), ["-q"]).stdout, /Section/);
   assert.match(profiled("slices", inbox("slices"), ["--clock", "none"]).stderr, /^ {4}kernel_run +3,231,397 ticks$/m);
