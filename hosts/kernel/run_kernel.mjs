@@ -198,6 +198,15 @@ function option(name, work) {
   }
 }
 
+/** The text of the file that an option names. */
+function textOf(name, file) {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`--${name}: ${file}: cannot be read (${error.code})`);
+  }
+}
+
 /** What the options say: { levels, and what KernelRun needs }. */
 function readOptions({ inbox, quiet, rollup, preimages, "preimage-endpoint": endpoint, "dal-pages-dir": dalPages, ...options }) {
   const version = options["pvm-version"], config = options["installer-config"];
@@ -205,11 +214,11 @@ function readOptions({ inbox, quiet, rollup, preimages, "preimage-endpoint": end
     throw new Error(`--pvm-version: there is no PVM ${JSON.stringify(version)}; give one of ${PVM_VERSIONS.join(", ")}`);
   const address = rollup === undefined ? ZERO : option("rollup", () => parseAddress(rollup, ROLLUP).bytes);
   for (const what of options.show) option("show", () => checkShown(what));
-  const levels = parseInbox(fs.readFileSync(inbox, "utf8"), inbox, address);
+  const levels = parseInbox(textOf("inbox", inbox), inbox, address);
   return {
     levels, quiet, version, dalPages, preimages: preimagesIn(preimages, endpoint), shows: options.show,
     metadata: Uint8Array.of(...address, 0, 0, 0, 0), // and the level of its origination
-    instructions: config === undefined ? [] : parseInstallerConfig(fs.readFileSync(config, "utf8"), config),
+    instructions: config === undefined ? [] : parseInstallerConfig(textOf("installer-config", config), config),
   };
 }
 

@@ -147,6 +147,8 @@ test("what is wrong is told, with the option", () => {
   wrong(/--pvm-version: there is no PVM "3"; give one of 2\.0\.0, 2\.0\.0-r1, /, "--pvm-version", "3");
   wrong(/--show: "outbx" is not inbox, outbox, store or a key such as \/a\/b/, "--show", "outbx");
   wrong(/--show: .* is not a key/, "--show", "/a//b");
+  wrong(/--installer-config: none.yaml: cannot be read \(ENOENT\)/, "--installer-config", "none.yaml");
+  assert.match(run("slices.wasm", "none.json").stderr, /--inbox: none.json: cannot be read \(ENOENT\)/);
   fs.writeFileSync("config.json", '{"instructions": [{"set": {"value": "00", "to": "/readonly/x"}}]}');
   wrong(/instruction 0 of the installer's configuration: \/readonly\/x is read-only/, "--installer-config", "config.json");
 });
