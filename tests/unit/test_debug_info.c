@@ -266,6 +266,20 @@ static void test_debug_source_map(void **state)
     toll_address_map_free(&map);
 }
 
+/* Bytes from 510 on, in digits of which one is the last of the 64. */
+static void test_debug_source_map_has_64_digits(void **state)
+{
+    toll_address_map map;
+    toll_source_texts texts;
+    (void)state;
+    assert_ok(
+        read_map(NULL, "{\"mappings\":\"8/AACE\",\"sources\":[\"a.ts\"]}", &map, &texts, err));
+    assert_null(toll_address_map_row(&map, TOLL_MAP_NONE, 409));
+    assert_non_null(toll_address_map_row(&map, TOLL_MAP_NONE, 410));
+    toll_source_texts_free(&texts);
+    toll_address_map_free(&map);
+}
+
 /* The texts come before the names of their files, which are relative to the root. The second file
  * has no text, the third no name, the fourth has the name of the first, and the fifth has a number
  * in place of a text. */
@@ -447,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_debug_refuses_other_files),
         cmocka_unit_test(test_debug_source_map),
         cmocka_unit_test(test_debug_source_map_with_texts),
+        cmocka_unit_test(test_debug_source_map_has_64_digits),
         cmocka_unit_test(test_debug_source_texts_are_bounded),
         cmocka_unit_test(test_debug_damaged_source_maps),
         cmocka_unit_test(test_debug_damaged_modules),

@@ -76,6 +76,26 @@ static void test_rules_value_is_that_of_the_stacks_with_the_function(void **stat
     assert_int_equal(value("ticks  \"h\"  < 1"), 7);
 }
 
+/* Of each rule, not only of all but one. */
+static void test_rules_sums_that_do_not_fit_are_refused(void **state)
+{
+    toll_rule_result results[2];
+    toll_rules rules;
+    toll_profile *p = make();
+    (void)state;
+    test_add_stack(p, "", "main;large", 1, INT64_MAX - 50);
+    for (int first = 0; first < 2; first++) {
+        assert_ok(read_rules(NULL,
+                             first ? "ticks * < 1\nticks h < 8\n" : "ticks h < 8\nticks * < 1\n",
+                             &rules, err));
+        toll_error e = { TOLL_OK, "" };
+        assert_int_equal(toll_rules_measure(&rules, p, results, &e), TOLL_E_OVERFLOW);
+        assert_non_null(strstr(e.text, first ? "b:1" : "b:2"));
+        toll_rules_free(&rules);
+    }
+    toll_profile_free(p);
+}
+
 static void test_rules_patterns_are_regular_expressions(void **state)
 {
     (void)state;
@@ -335,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules_value_is_that_of_the_stacks_with_the_function),
+        cmocka_unit_test(test_rules_sums_that_do_not_fit_are_refused),
         cmocka_unit_test(test_rules_patterns_are_regular_expressions),
         cmocka_unit_test(test_rules_calls_are_of_the_function_itself),
         cmocka_unit_test(test_rules_hold_to_the_unit),
