@@ -111,6 +111,27 @@ const tests = {
     assert.equal(system.calls.poll_oneoff(1024, 4096, 2, AT), 0);
     assert.deepEqual([view.getUint32(AT, true), view.getBigUint64(4096, true), view.getBigUint64(4096 + 16, true)], [1, 5n, 3n]);
   },
+  "wasi_unstable: a smaller struct of a file, other numbers to seek, clocks with a name"() {
+    fs.writeFileSync(file("old"), "0123456789");
+    fs.utimesSync(file("old"), 1000, 2000);
+    const system = fresh({ isUnstable: true }), { view } = system, fd = system.open(FOLDER, "old", { rights: FOLDERS | 1n << 6n });
+    const stats = fs.statSync(file("old"), { bigint: true });
+    view.setBigUint64(AT + 56, 77n, true); // behind the struct
+    assert.equal(system.calls.fd_filestat_get(fd, AT), 0);
+    assert.deepEqual([0, 8, 24, 32, 40, 48, 56].map(at => view.getBigUint64(AT + at, true)),
+                     [stats.dev, stats.ino, 10n, 1000n * 1000n * MS, 2000n * 1000n * MS, stats.ctimeNs, 77n]);
+    assert.deepEqual([view.getUint8(AT + 16), view.getUint32(AT + 20, true)], [4, 1]);
+    for (const [offset, from, position] of [[4n, 2, 4n], [3n, 0, 7n], [-1n, 1, 9n]]) {
+      assert.equal(system.calls.fd_seek(fd, offset, from, AT), 0);
+      assert.equal(view.getBigUint64(AT, true), position);
+    }
+    view.setBigUint64(1024, 5n, true); // a clock's event: its name is passed over
+    view.setBigUint64(1024 + 16, ~0n & 0xffffffffffffffffn, true);
+    view.setUint32(1024 + 24, 1, true);
+    view.setBigUint64(1024 + 32, MS, true);
+    assert.equal(system.calls.poll_oneoff(1024, 4096, 1, AT), 0);
+    assert.deepEqual([view.getUint32(AT, true), view.getBigUint64(4096, true), view.getUint16(4096 + 8, true)], [1, 5n, 0]);
+  },
   "names in a folder, in pieces of any size"() {
     fs.mkdirSync(file("names"));
     const wanted = [".", ".."];
