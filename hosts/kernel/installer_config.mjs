@@ -8,6 +8,7 @@
 //
 // Of YAML it reads block lists and mappings, and scalars with quotes or without: what such files consist of.
 
+const MOST_INDENT = 200; // each level of nesting has a larger one
 const HOW = 'write {"instructions": [{"set": {"value": HEX, "to": KEY}}]}, or the same in YAML';
 
 export class ConfigError extends Error {}
@@ -35,9 +36,12 @@ function linesOf(source, name) {
     if (/^\s*(#|$)|^(---|%YAML.*|\.\.\.)\s*$/.test(line)) continue;
     let indent = /^ */.exec(line)[0].length, text = line.slice(indent).trimEnd();
     if (line[indent] === "\t") fail(where, "is indented by a tab; use blanks");
-    for (let dash; (dash = /^-(\s+|$)/.exec(text)); indent += dash[0].length || 1, text = text.slice(dash[0].length))
+    for (let dash; (dash = /^-(\s+|$)/.exec(text)); indent += dash[0].length || 1, text = text.slice(dash[0].length)) {
+      if (indent > MOST_INDENT) break;
       lines.push({ indent, text: "-", where });
-    if (text) lines.push({ indent, text: text.replace(/\s+#.*$/, ""), where });
+    }
+    if (indent > MOST_INDENT) fail(where, `is indented by more than ${MOST_INDENT} blanks; ${HOW}`);
+    if (text) lines.push({ indent, text: text.replace(/\s#.*$/, "").trimEnd(), where });
   }
   return lines;
 }

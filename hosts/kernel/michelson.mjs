@@ -20,6 +20,7 @@ const INT = 0, STRING = 1, SEQUENCE = 2, PRIMITIVE = 3, MANY = 9, BYTES = 10; //
 const ESCAPES = { n: "\n", t: "\t", b: "\b", r: "\r", "\\": "\\", '"': '"' };
 const TOKEN = /\s+|#[^\n]*|\/\*[^]*?\*\/|(-?\d+)(?![\w])|0x([0-9A-Fa-f]*)(?!\w)|"((?:[^"\\\n]|\\[ntbr\\"])*)"|([A-Za-z][\w]*)|([@:%][\w.%@]*)|([(){};])/y;
 const MOST_DEPTH = 1000;
+const MOST_DIGITS = 10_000; // in decimal; a message of 4096 bytes has room for fewer
 
 const fail = text => {
   throw new Error(`is not a Michelson value: ${text}`);
@@ -43,6 +44,7 @@ const sized = bytes => Buffer.concat([u32(bytes.length), bytes]);
 
 /** An integer: 6 bits and the sign, then 7 bits a byte, the lowest first. */
 function intBytes(text) {
+  if (text.length > MOST_DIGITS) fail(`a number has ${text.length} digits, and no message has room for that`);
   let rest = BigInt(text);
   const sign = rest < 0n ? 0x40 : 0, bytes = [];
   if (rest < 0n) rest = -rest;

@@ -24,7 +24,11 @@ export function checkPreimage(bytes, name) {
 // Run by another Node, since a kernel waits for what it reveals. Writes one byte more than a preimage can have at most.
 const FETCH = `fetch(process.argv[1], { signal: AbortSignal.timeout(${FETCH_MS}) }).then(async answer => {
   if (!answer.ok) throw new Error("status " + answer.status);
-  process.stdout.write(Buffer.from(await answer.arrayBuffer()).subarray(0, ${MAX_PREIMAGE + 1}));
+  let left = ${MAX_PREIMAGE + 1};
+  for await (const bytes of answer.body ?? []) {
+    process.stdout.write(bytes.subarray(0, left));
+    if ((left -= bytes.length) <= 0) break; // the answer may have no end
+  }
 }).catch(error => { console.error(error.cause?.code ?? error.message); process.exitCode = 1; });`;
 
 function fetched(url) {

@@ -37,12 +37,14 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_clock_create(const toll_allocator *all
  * meanwhile, and what the thread sleeps or waits for, is not in it. On a machine that does other
  * work, wall time charges that to whatever function is open.
  *
- * It counts like CLOCK_THREAD_CPUTIME_ID, and is within some microseconds of that. If another
- * thread than before reads the clock, it goes on from its last reading with that thread's CPU time;
- * so it does in the child after a fork. allocator, out  as above Errors: TOLL_E_ARGUMENT,
- * TOLL_E_NOMEM, TOLL_E_UNSUPPORTED: each reading would take a system call here. It needs Linux on
- * x86-64, glibc 2.35 or later, and that restartable sequences (rseq) are not switched off by
- * GLIBC_TUNABLES. Threads: any. Since 0.1. */
+ * It counts like CLOCK_THREAD_CPUTIME_ID. If another thread than before reads the clock, it goes on
+ * from its last reading with that thread's CPU time; so it does in the child after a fork.
+ *   allocator  NULL: the C library's; copied
+ *   out        the caller's to free (toll_clock_free); must not be NULL; NULL after a failure
+ *
+ * Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM, TOLL_E_UNSUPPORTED: each reading would take a system call
+ * here. It needs Linux on x86-64, glibc 2.35 or later, and that restartable sequences (rseq) are
+ * not switched off by GLIBC_TUNABLES. Threads: any. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_clock_create_cpu(const toll_allocator *allocator,
                                                            toll_clock **out, toll_error *err);
 
@@ -51,10 +53,12 @@ TOLL_API void toll_clock_free(toll_clock *clock);
 
 /* The time in nanoseconds, counted like CLOCK_MONOTONIC, or CPU time. It never goes back. The
  * clocks of two threads differ by at most some microseconds. After the machine was asleep or
- * stopped in a debugger, it catches up at once. Cost: on x86-64 about the time of one rdtsc, 5 to
- * 20 ns; else that of clock_gettime. A clock of CPU time also reads the system's, once for each
- * time that the thread was interrupted. It does not allocate and cannot fail. `clock` must not be
- * NULL, which is not checked. Threads: that of the clock. Since 0.1. */
+ * stopped in a debugger, a clock of wall time catches up at once.
+ *
+ * Cost: on x86-64 about the time of one rdtsc, 5 to 20 ns; else that of clock_gettime. A clock of
+ * CPU time also reads the system's after each interruption of the thread, and after a tenth of a
+ * millisecond without a reading. It does not allocate and cannot fail. `clock` must not be NULL,
+ * which is not checked. Threads: that of the clock. Since 0.1. */
 TOLL_API uint64_t toll_clock_now(toll_clock *clock);
 
 /* How much longer than its CPU time the thread has taken, in nanoseconds, from the creation of a

@@ -26,6 +26,9 @@ typedef struct table {
     uint8_t abort[8], range[8];
 } table;
 
+_Static_assert(offsetof(table, abort) == offsetof(table, signature) + sizeof(uint32_t),
+               "the signature is the four bytes before");
+
 static _Atomic(table *) all;
 static atomic_uint made;         /* descriptors that were ever used */
 static atomic_uint_fast64_t top; /* number + 1 of the first free one; above it a count of changes,

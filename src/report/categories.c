@@ -35,6 +35,8 @@ static const char *below_src(const char *path)
     for (const char *p = path; *p; p++)
         if (strncmp(p, "src/", 4) == 0 && (p == path || p[-1] == '/'))
             found = p + 4;
+    while (found && *found == '/')
+        found++;
     return found && *found ? found : NULL;
 }
 

@@ -42,6 +42,8 @@ test("what is wrong is told with its place", () => {
     ["instructions:\n- set:\n    to: /a\n    to: /b\n", /^config.yaml:4: "to" is there twice/],
     ["  instructions:\n- set:\n", /^config.yaml:2: is not indented as what it belongs to/],
     ["instructions:\n- set:\n    to: &a /a\n", /is no plain text/],
+    [`instructions:\n${"- ".repeat(100_000)}x\n`, /^config.yaml:2: is indented by more than 200 blanks/],
+    [Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}a:`).join("\n"), /^config.yaml:202: is indented by more than 200 blanks/],
     ["more: 1\n", /has no list of instructions/],
   ];
   for (const [text, message] of wrong) assert.throws(() => parse(text, "config.yaml"), error => message.test(error.message), `${text} is told as ${message}`);

@@ -56,6 +56,7 @@ test("what is wrong is told with its place", () => {
     [`[[{"payload": "0", "source": "${KT1}"}]]`, /"source" .* is not an account's address \(tz1, tz2, tz3, tz4\)/],
     [`[[{"payload": "0", "destination": "${SR1.slice(0, -1)}8"}]]`, /"destination" .* is not a smart rollup's address \(sr1\): its checksum/],
     [`[[{"payload": "Pear 1", "sender": "${KT1}"}]]`, /"payload" is not a Michelson value: there is no primitive Pear/],
+    [`[[{"payload": "Pair 1 ${"9".repeat(20_000)}"}]]`, /is not a Michelson value: a number has 20000 digits/],
     ['[[{"payload": "Pair 1 (2"}]]', /is not a Michelson value: the end in the place of \)/],
     ['[[{"payload": "{ 1 2 }"}]]', /is not a Michelson value: 2 in the place of ;/],
     [`[[{"payload": ${JSON.stringify("(".repeat(5000))}}]]`, /deeper than 1000/],

@@ -75,7 +75,10 @@ test("--preimage-endpoint: what is not in the folder is fetched into it, if it h
   const server = http.createServer((request, answer) => {
     asked.push(request.url);
     if (request.url.startsWith("/none/")) answer.writeHead(404).end();
-    else answer.end(request.url.startsWith("/wrong/") ? "other" : preimage);
+    else if (request.url.startsWith("/endless/")) {
+      const more = () => answer.destroyed || answer.write("x".repeat(1 << 16), more);
+      more();
+    } else answer.end(request.url.startsWith("/wrong/") ? "other" : preimage);
   });
   await new Promise(done => server.listen(0, "127.0.0.1", done));
   const endpoint = `http://127.0.0.1:${server.address().port}`;
@@ -92,6 +95,7 @@ test("--preimage-endpoint: what is not in the folder is fetched into it, if it h
     assert.equal(none.status, 1);
     assert.match(none.stderr, new RegExp(`/none/${hex(hash)}: cannot be fetched \\(status 404\\)`));
     assert.match((await fetching("--preimages", "preimages", "--preimage-endpoint", `${endpoint}/wrong/`)).stderr, /has the hash 00/);
+    assert.match((await fetching("--preimages", "preimages", "--preimage-endpoint", `${endpoint}/endless`)).stderr, /has 4097 bytes; 4096 are allowed/);
     assert.deepEqual(fs.readdirSync("preimages"), [], "nothing wrong is kept");
     const { status, stderr } = await fetching("--preimages", "preimages", "--preimage-endpoint", endpoint);
     assert.equal(status, 0, stderr);

@@ -220,7 +220,12 @@ static void test_watches_differ_and_are_used_again(void **state)
             largest = value > largest ? value : largest;
         }
         assert_true(count > 30000 && count < WATCHES);
-        assert_true((largest - smallest) / 32 + 1 >= (uint64_t)count);
+        char *seen = test_calloc((largest - smallest) / 32 + 1, 1);
+        for (int i = 0; i < count; i++) {
+            assert_int_equal((all[i].value - smallest) % 32, 0);
+            assert_int_equal(seen[(all[i].value - smallest) / 32]++, 0);
+        }
+        test_free(seen);
         while (count > 0)
             toll_unbroken_free(&all[--count]);
     }

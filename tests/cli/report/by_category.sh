@@ -18,6 +18,7 @@ A=Acct1111111111111111111111111111111111111111
     section "clock src/sysvar.rs:9" 150
     section "far /root/.cargo/src/x/far.rs:9" 33
     section "up src/../up/up.rs:1" 34
+    section "twice src//account/twice.rs:2" 50
     section "no_place" 44
     echo "Program $A consumed 1000 of 200000 compute units"
     echo "Program $A success"
