@@ -46,13 +46,18 @@ const nameOf = (id, data) => {
 
 // --- all that there is in clients ---
 
-/** The first bytes of data that a client knows, each with its name. */
+/** Data of each instruction that a client knows. A second byte chooses one only where the first is below 64. */
 function* known(names, identify, longest) {
-  for (let a = 0; a < 256; a++)
-    for (let b = 0; b < (longest > 1 ? 64 : 1); b++) {
+  for (let a = 0; a < 256; a++) {
+    const seen = new Set();
+    for (let b = 0; b < (longest > 1 && a < 64 ? 64 : 1); b++) {
       const data = new Uint8Array([a, b, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-      try { yield [data, names(identify(data))]; } catch { /* it knows none */ }
+      let name;
+      try { name = names(identify(data)); } catch { continue; } // it knows none
+      if (!seen.has(name)) yield data;
+      seen.add(name);
     }
+  }
 }
 
 // --- transactions ---
@@ -252,7 +257,7 @@ for (const [id, identify, list] of [
   [stake.STAKE_PROGRAM_ADDRESS, stake.identifyStakeInstruction, stake.StakeInstruction],
   [budget.COMPUTE_BUDGET_PROGRAM_ADDRESS, budget.identifyComputeBudgetInstruction, budget.ComputeBudgetInstruction],
   [token.ASSOCIATED_TOKEN_PROGRAM_ADDRESS, token.identifyAssociatedTokenInstruction, token.AssociatedTokenInstruction]])
-  for (const [data] of known(n => list[n], identify, id === TOKEN_2022 ? 2 : 1)) {
+  for (const data of known(n => list[n], identify, id === TOKEN_2022 ? 2 : 1)) {
     all.push({ programId: id, data: base58(data), accounts: [] });
     names.push(nameOf(id, data));
   }
