@@ -1,5 +1,6 @@
 /* replay.c - runs a fuzz target on files, without a fuzzing engine, so that every build replays the
- * corpus.
+ * corpus; and on REPLAY_MUTATED changed copies of them, which are the same each time
+ * (mutate.h): most are no valid input any more.
  *
  *   replay SUMS FILE...
  *
@@ -8,10 +9,14 @@
  * SUMS anew. TOLL_REPLAY=each prints the sums of each file: comparing the outputs of two builds
  * shows which files they treat differently. */
 #include "fuzz_format.h"
+#include "mutate.h"
 
 #include <inttypes.h>
 
-enum { MOST_KINDS = 40, SUMS_SIZE = MOST_KINDS * 64 };
+enum {
+    MOST_KINDS = 40,
+    SUMS_SIZE = MOST_KINDS * 64,
+};
 
 static struct {
     const char *what;
@@ -82,26 +87,62 @@ static int write_sums(const char *path, const char *now)
     return f && fputs(now, f) >= 0 && fclose(f) == 0;
 }
 
+typedef struct input {
+    const char *name;
+    uint8_t *data;
+    size_t size;
+} input;
+
+static int by_file;
+
+static void run(const char *name, const uint8_t *data, size_t size)
+{
+    static char sums[SUMS_SIZE];
+    LLVMFuzzerTestOneInput(data, size);
+    if (by_file) {
+        print_sums(sums);
+        printf("%s\n%s", name, sums);
+        kind_count = 0;
+    }
+}
+
+/* Each in a block of its own size: a sanitizer sees what is read behind it. */
+static void run_mutated(const input *inputs, size_t count)
+{
+    uint64_t random = 1;
+    for (size_t i = 0; i < REPLAY_MUTATED; i++) {
+        const input *one = &inputs[i % count], *other = &inputs[mutate_random(&random, count)];
+        size_t size;
+        uint8_t *data = mutate(&random, one->data, one->size, other->data, other->size, &size);
+        char name[512];
+        snprintf(name, sizeof name, "mutated %zu, of %s", i, one->name);
+        run(name, data, size);
+        free(data);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static char sums[SUMS_SIZE];
     const char *mode = getenv("TOLL_REPLAY");
-    int by_file = mode && strcmp(mode, "each") == 0;
+    by_file = mode && strcmp(mode, "each") == 0;
     if (argc < 3)
         return 1;
-    for (int i = 2; i < argc; i++) {
-        size_t size;
-        uint8_t *data = read_file(argv[i], &size);
-        LLVMFuzzerTestOneInput(data, size);
-        free(data);
-        if (by_file) {
-            print_sums(sums);
-            printf("%s\n%s", argv[i], sums);
-            kind_count = 0;
-        }
+    size_t count = (size_t)argc - 2;
+    input *inputs = calloc(count, sizeof *inputs);
+    if (!inputs)
+        return 1;
+    for (size_t i = 0; i < count; i++) {
+        inputs[i].name = argv[i + 2];
+        inputs[i].data = read_file(argv[i + 2], &inputs[i].size);
+        run(inputs[i].name, inputs[i].data, inputs[i].size);
     }
+    run_mutated(inputs, count);
+    for (size_t i = 0; i < count; i++)
+        free(inputs[i].data);
+    free(inputs);
     print_sums(sums);
-    printf("replayed %d inputs\n", argc - 2);
+    printf("replayed %zu inputs and %d that are mutated\n", count, REPLAY_MUTATED);
     if (by_file || strcmp(argv[1], "-") == 0 || kind_count == 0)
         return 0;
     if (mode && strcmp(mode, "update") == 0)
