@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,13 +19,16 @@ enum { SLOTS = 1 << 16 }; /* more than there are functions */
 
 static _Atomic(uintptr_t) seen[SLOTS];
 static int out = -1;
+static char program[4096]; /* the running one, which dladdr calls as the shell did */
 
 __attribute__((constructor)) static void begin(void)
 {
     const char *name = getenv("MUTATE_REACH");
-    if (name)
-        out = (int)syscall(SYS_openat, AT_FDCWD, name,
-                           O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (!name)
+        return;
+    out = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+        abort();
 }
 
 static int is_new(uintptr_t at)
@@ -50,7 +54,8 @@ void __cyg_profile_func_enter(void *function, void *site)
     Dl_info module;
     if (dladdr(function, &module)) {
         char line[4200];
-        int n = snprintf(line, sizeof line, "%s %zx\n", module.dli_fname,
+        int n = snprintf(line, sizeof line, "%s %zx\n",
+                         strchr(module.dli_fname, '/') ? module.dli_fname : program,
                          (size_t)((uintptr_t)function - (uintptr_t)module.dli_fbase));
         if (n > 0 && syscall(SYS_write, out, line, (size_t)n) != n)
             abort();

@@ -290,8 +290,10 @@ static bool is_in_list(uint64_t at)
 }
 
 /* The .dwo file with inlined calls whose ranges are in that list: their DW_AT_low_pc, a number of
- * an address, is one of a list, and their DW_AT_high_pc is something else. */
-static size_t with_lists(uint8_t *out, int offset_size, const uint8_t *list, size_t list_size)
+ * an address, is one of a list, and their DW_AT_high_pc is something else. There are five lists, of
+ * which the header says how many there are. */
+static size_t with_lists(uint8_t *out, int offset_size, uint32_t said, const uint8_t *list,
+                         size_t list_size)
 {
     static const uint8_t low_high[] = { 0x1d, 1, 0x31, 0x13, 0x11, 0x1b, 0x12, 0x06 };
     static const uint8_t ranges[] = { 0x1d, 1, 0x31, 0x13, 0x55, 0x23, 0x0b, 0x06 };
@@ -306,7 +308,7 @@ static size_t with_lists(uint8_t *out, int offset_size, const uint8_t *list, siz
     put(&to, 5, 2); /* the version; addresses of 4 bytes; no segments */
     put(&to, 4, 1);
     put(&to, 0, 1);
-    put(&to, LISTS, 4);
+    put(&to, said, 4);
     for (int i = 0; i < LISTS; i++)
         put(&to, (uint64_t)(LISTS * offset_size), offset_size);
     memcpy(to, list, list_size);
@@ -322,7 +324,7 @@ static void test_split_lists_of_ranges(void **state)
     (void)state;
     for (int offset_size = 4; offset_size <= 8; offset_size += 4) {
         one_file file = { "tiny.dwo", dwo,
-                          with_lists(dwo, offset_size, range_list, sizeof range_list) };
+                          with_lists(dwo, offset_size, 5, range_list, sizeof range_list) };
         assert_ok(open_with(NULL, split_module5, sizeof split_module5, &file, &d));
         assert_string_equal(toll_debug_remark(d), "");
         for (uint64_t at = 0x0d; at < 0x56; at++) {
@@ -340,11 +342,27 @@ static void test_split_unknown_address(void **state)
     uint8_t dwo[sizeof split_dwo5 + 256];
     toll_debug *d;
     (void)state;
-    one_file file = { "tiny.dwo", dwo, with_lists(dwo, 4, list, sizeof list) };
+    one_file file = { "tiny.dwo", dwo, with_lists(dwo, 4, 5, list, sizeof list) };
     assert_ok(open_with(NULL, split_module5, sizeof split_module5, &file, &d));
     assert_int_equal(toll_debug_places(d, 0x0d, NULL, 0), 2);
     assert_int_equal(toll_debug_places(d, 0x1a, NULL, 0), 1);
     toll_debug_free(d);
+}
+
+/* The inlined call has the list of number 4, which is not there if the header has four. */
+static void test_split_unknown_list(void **state)
+{
+    uint8_t dwo[sizeof split_dwo5 + 256];
+    toll_debug *d;
+    (void)state;
+    for (int offset_size = 4; offset_size <= 8; offset_size += 4)
+        for (uint32_t said = 3; said <= 6; said++) {
+            one_file file = { "tiny.dwo", dwo,
+                              with_lists(dwo, offset_size, said, range_list, sizeof range_list) };
+            assert_ok(open_with(NULL, split_module5, sizeof split_module5, &file, &d));
+            assert_int_equal(toll_debug_places(d, 0x0e, NULL, 0), said > 4 ? 2 : 1);
+            toll_debug_free(d);
+        }
 }
 
 /* --- several units -----------------------------------------------------------------------------*/
@@ -477,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_split_of_an_input),
         cmocka_unit_test(test_split_lists_of_ranges),
         cmocka_unit_test(test_split_unknown_address),
+        cmocka_unit_test(test_split_unknown_list),
         cmocka_unit_test(test_split_units_of_one_file),
         cmocka_unit_test(test_split_damaged_table),
         cmocka_unit_test(test_split_damaged_unit),

@@ -148,6 +148,37 @@ static void test_install_folders_that_all_share(void **state)
     toll_profile_free(p);
 }
 
+/* Only a folder of that very name is the game's; its name may be written in any case. */
+static void test_folders_that_are_like_gamedata(void **state)
+{
+    static const struct {
+        const char *source, *name;
+    } cases[] = {
+        { "C:/games/LOUD/gamedata/a.lua", "/LOUD/gamedata/a.lua" },
+        { "C:/games/LOUD/GAMEdata/a.lua", "/LOUD/GAMEdata/a.lua" },
+        { "C:/games/LOUD/gamedata/gamedata/a.lua", "/LOUD/gamedata/gamedata/a.lua" },
+        { "C:/games/LOUD/gamedatas/a.lua", "C:/games/LOUD/gamedatas/a.lua" },
+        { "C:/games/LOUD/gamedat/a.lua", "C:/games/LOUD/gamedat/a.lua" },
+        { "C:/games/LOUD/hamedata/a.lua", "C:/games/LOUD/hamedata/a.lua" },
+        { "C:/games/LOUD/gamedatb/a.lua", "C:/games/LOUD/gamedatb/a.lua" },
+        { "C:/games/LOUD/agamedata/a.lua", "C:/games/LOUD/agamedata/a.lua" },
+        { "C:/games/LOUD/gamedata", "C:/games/LOUD/gamedata" },
+        { "gamedata/a.lua", "gamedata/a.lua" },
+        { "LOUD/gamedata/a.lua", "LOUD/gamedata/a.lua" },
+        { "/LOUD/gamedata/a.lua", "/LOUD/gamedata/a.lua" },
+    };
+    char log[200], stack[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(log, sizeof log, PROF "@%s,1,f,1;3,1,t,f\n", cases[i].source);
+        snprintf(stack, sizeof stack, "%s:1(f)", cases[i].name);
+        toll_profile *p = read_log(log);
+        if (test_self(p, "main", stack, 0) != 3)
+            fail_msg("%s is not called %s", cases[i].source, stack);
+        toll_profile_free(p);
+    }
+}
+
 /* The folder itself may be what a source is called. */
 static void test_a_source_that_is_the_folder(void **state)
 {
@@ -322,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_a_long_text_is_cut_between_characters),
         cmocka_unit_test(test_install_folders_that_all_share),
+        cmocka_unit_test(test_folders_that_are_like_gamedata),
         cmocka_unit_test(test_a_source_that_is_the_folder),
         cmocka_unit_test(test_an_install_folder_within_another),
         cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),
