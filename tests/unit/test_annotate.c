@@ -254,6 +254,63 @@ static void test_names_in_their_short_form(void **state)
     toll_profile_free(p);
 }
 
+/* Lines 20, 40, 60 of `f` have these costs, and line 9 of `g` has 800. */
+static toll_profile *make_three(int64_t at_20, int64_t at_40, int64_t at_60)
+{
+    const int64_t costs[] = { at_20, at_40, at_60 };
+    toll_profile *p;
+    toll_thread_id t;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    for (uint32_t i = 0; i < 3; i++) {
+        toll_frame f = { .name = "f", .file = "f.c", .line = 1, .at_line = 20 * (i + 1) };
+        add(p, child(p, toll_profile_root(p, t), f), 0, costs[i]);
+    }
+    toll_frame g = { .name = "g", .file = "g.c", .line = 1, .at_line = 9 };
+    add(p, child(p, toll_profile_root(p, t), g), 0, 800);
+    return p;
+}
+
+/* Is line 40 shown? */
+static void expect_line_40(const toll_profile *p, const toll_profile *before, double threshold,
+                           const char *what, bool shown)
+{
+    toll_output *out;
+    size_t size;
+    const toll_annotate_options o = { .size = sizeof o, .threshold = threshold, .what = what };
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_ok(toll_report_annotate(p, before, &o, out, err));
+    toll_output_write(out, "", 1);
+    assert_ok(toll_output_commit(out, err));
+    if ((strstr(toll_output_data(out, &size), " 40\n") != NULL) != shown)
+        fail_msg("threshold %g: %s", threshold, (const char *)toll_output_data(out, &size));
+    toll_output_free(out);
+}
+
+/* What is as large as the threshold is shown. It is a share of the function if one is named, else
+ * of all; in a comparison, of all changes, whether they go up or down. */
+static void test_what_is_at_the_threshold(void **state)
+{
+    (void)state;
+    toll_profile *p = make_three(150, 4, 46), *before = make_three(250, 0, 142);
+    expect_line_40(p, NULL, 4.0 / 200, "f", true);
+    expect_line_40(p, NULL, 4.01 / 200, "f", false);
+    expect_line_40(p, NULL, 4.0 / 1000, NULL, true);
+    expect_line_40(p, NULL, 4.01 / 1000, NULL, false);
+    expect_line_40(p, before, 4.0 / 200, "f", true);
+    expect_line_40(p, before, 4.01 / 200, "f", false);
+    expect_line_40(p, before, 4.0 / 200, NULL, true);
+    expect_line_40(p, before, 4.01 / 200, NULL, false);
+    toll_frame g = { .name = "g", .file = "g.c", .line = 1, .at_line = 9 };
+    add(before, child(before, toll_profile_root(before, 0), g), 0, 200);
+    expect_line_40(p, before, 4.0 / 200, "f", true);
+    expect_line_40(p, before, 4.0 / 400, NULL, true);
+    expect_line_40(p, before, 4.01 / 400, NULL, false);
+    toll_profile_free(before);
+    toll_profile_free(p);
+}
+
 static void test_what_is_no_threshold(void **state)
 {
     (void)state;
@@ -381,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_what_is_folded_is_summed_up),
         cmocka_unit_test(test_the_costliest_lines),
         cmocka_unit_test(test_names_in_their_short_form),
+        cmocka_unit_test(test_what_is_at_the_threshold),
         cmocka_unit_test(test_what_is_no_threshold),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_lines_at_the_end_of_numbers),

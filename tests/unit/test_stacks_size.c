@@ -184,7 +184,7 @@ static void test_depth_never_refused(void **state)
 static void test_depth_folded_at(void **state)
 {
     (void)state;
-    enum { DEPTH_OF_CHAIN = 2100, LEAVES = 3 };
+    enum { DEPTH_OF_CHAIN = 1300, LEAVES = 3 };
     const size_t frame = sizeof "chain;" - 1;
     toll_profile *chain = make_tree(DEPTH_OF_CHAIN, 0), *bushy = make_tree(DEPTH_OF_CHAIN, LEAVES);
     struct {
@@ -192,8 +192,8 @@ static void test_depth_folded_at(void **state)
         size_t bytes;
         uint32_t depth;
     } cases[] = { { chain, SIZE_MAX, DEPTH_OF_CHAIN },
-                  { chain, frame * 2000 * 2001 / 2, 2000 },
-                  { chain, frame * 2000 * 2001 / 2 - 1, 1999 },
+                  { chain, frame * 1200 * 1201 / 2, 1200 },
+                  { chain, frame * 1200 * 1201 / 2 - 1, 1199 },
                   { chain, frame * 1000 * 1001 / 2, 1000 },
                   { chain, 1, 1000 },
                   { bushy, SIZE_MAX, DEPTH_OF_CHAIN + 1 },
@@ -213,6 +213,59 @@ static void test_depth_folded_at(void **state)
     toll_profile_free(q);
     toll_profile_free(chain);
     toll_profile_free(bushy);
+}
+
+/* 1,020 nested calls of a frame that is written after `before` others; `columns` values. */
+static toll_profile *make_numbered(uint32_t before, uint32_t columns)
+{
+    toll_profile *p;
+    toll_thread_id thread;
+    char name[20];
+    assert_ok(toll_profile_create(NULL, &p, err));
+    for (uint32_t c = 0; c < columns; c++)
+        assert_ok(toll_profile_add_column(p, c ? "y" : "x", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "", &thread, err));
+    for (uint32_t i = 0; i <= before; i++) {
+        toll_frame_id frame;
+        toll_node_id node = toll_profile_root(p, thread);
+        snprintf(name, sizeof name, "f%05u", i);
+        assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = name }, &frame, err));
+        for (uint32_t d = 0; d < (i < before ? 1 : 1020); d++) {
+            assert_ok(toll_profile_add_child(p, node, frame, &node, err));
+            assert_ok(toll_profile_add_self(p, node, 0, 1, err));
+        }
+    }
+    return p;
+}
+
+/* What a frame takes depends on its number, and in speedscope on how many values there are. */
+static void test_depth_by_numbers_of_frames(void **state)
+{
+    static const struct {
+        const char *format;
+        uint32_t before, columns;
+        size_t size;   /* of the frame in a stack */
+        size_t others; /* of all other frames */
+    } cases[] = {
+        { "pprof", 0, 1, 1, 0 },         { "pprof", 126, 1, 1, 126 },
+        { "pprof", 127, 1, 2, 127 },     { "pprof", 200, 2, 2, 127 + 2 * 73 },
+        { "speedscope", 9, 1, 2, 18 },   { "speedscope", 10, 1, 3, 20 },
+        { "speedscope", 99, 2, 6, 574 }, { "speedscope", 100, 1, 4, 290 },
+    };
+    enum { KEPT = 1010 };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_profile *p = make_numbered(cases[i].before, cases[i].columns);
+        size_t bytes = cases[i].others + cases[i].size * KEPT * (KEPT + 1) / 2;
+        for (unsigned less = 0; less < 2; less++) {
+            toll_profile *q = rewrite(p, cases[i].format, bytes - less);
+            if (deepest(q) != KEPT - less)
+                fail_msg("%s, frame %u, %u columns: a depth of %u", cases[i].format,
+                         cases[i].before, cases[i].columns, deepest(q));
+            toll_profile_free(q);
+        }
+        toll_profile_free(p);
+    }
 }
 
 /* One name of 10,000 bytes that each stack repeats: what counts are the bytes, not their average.
@@ -356,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_stacks_size_of_threads),
         cmocka_unit_test(test_depth_never_refused),
         cmocka_unit_test(test_depth_folded_at),
+        cmocka_unit_test(test_depth_by_numbers_of_frames),
         cmocka_unit_test(test_depth_by_bytes),
         cmocka_unit_test(test_depth_of_chart),
         cmocka_unit_test(test_depth_of_joined_fibers),

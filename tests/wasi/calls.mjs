@@ -56,14 +56,14 @@ const tests = {
   },
   "a file larger than 4 GiB"() {
     const fd = fs.openSync(file("large"), "w");
-    fs.writeSync(fd, "far", 5 * 2 ** 32 + 3);
+    fs.writeSync(fd, "far", 2 ** 32 + 3);
     fs.closeSync(fd);
     const system = fresh(), guest = system.open(FOLDER, "large", { rights: READS });
     assert.equal(system.calls.fd_seek(guest, -3n, 2, AT), 0);
-    assert.equal(system.view.getBigUint64(AT, true), 5n * (1n << 32n) + 3n);
+    assert.equal(system.view.getBigUint64(AT, true), (1n << 32n) + 3n);
     assert.equal(system.read(guest), "far");
     assert.equal(system.calls.path_filestat_get(FOLDER, 0, ...system.put("large"), AT), 0);
-    assert.equal(system.view.getBigUint64(AT + 32, true), 5n * (1n << 32n) + 6n);
+    assert.equal(system.view.getBigUint64(AT + 32, true), (1n << 32n) + 6n);
     fs.rmSync(file("large"));
   },
   "memory that has grown is used, and nothing beyond it"() {
