@@ -38,11 +38,6 @@ export class GuestMemory {
     if (address + size > this.bytes.length) throw ERROR.EFAULT;
   }
 
-  setU16(address, value) {
-    address = this.at(address, 2);
-    this.view.setUint16(address, value, true);
-  }
-
   setU32(address, value) {
     address = this.at(address, 4);
     this.view.setUint32(address, value, true);

@@ -1,8 +1,10 @@
 // exact.mjs - each of WASI's functions: the bytes that it writes, the addresses that it refuses, the rights that it needs.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { MemoryFolder } from "../../hosts/litesvm/memory_files.mjs";
+import { DiskFile } from "../../hosts/wasm/wasi_file.mjs";
 import { Table } from "../../hosts/wasm/wasi_table.mjs";
 import { ALL, ERROR, FOLDERS, READS, scratch, System } from "./system.mjs";
 
@@ -101,6 +103,14 @@ const tests = {
     assert.equal(list(4000, 3n), "");
     assert.equal(list(0, 0n), "");
     for (const size of [1, 24, 25, 26, 51, 79]) assert.equal(list(size, 0n), all.join("").slice(0, 2 * size));
+    for (const from of [-(1n << 63n), -1n, 1n << 40n]) assert.equal(list(4000, from), "");
+    fs.writeFileSync(file("sub/second"), ""); // the names are those of the beginning until they are read anew
+    assert.equal(list(4000, 3n), "");
+    assert.equal(list(4000, 1n), all.slice(1).join(""));
+    assert(list(4000, 0n).includes(Buffer.from("second").toString("hex")));
+    fs.rmSync(file("sub/second"));
+    assert(list(4000, 3n).length > 0, "one that is gone has no type");
+    assert.equal(list(4000, 0n), all.join(""));
   },
   "addresses at the end of the memory"() {
     for (const isUnstable of [false, true]) {
@@ -221,6 +231,91 @@ const tests = {
     for (const call of ["sock_accept", "sock_recv", "sock_send", "sock_shutdown"]) assert.deepEqual([calls[call](fd), calls[call](99)], [ERROR.ENOTSOCK, ERROR.EBADF]);
     fs.rmSync(file("numbers"));
   },
+  "positions"() {
+    for (const isUnstable of [false, true]) {
+      const system = fresh({ isUnstable }), fd = openAll(system), [start, here, end] = isUnstable ? [2, 0, 1] : [0, 1, 2];
+      for (const [offset, from, result] of [[3n, start, 3], [2n, here, 5], [-4n, here, 1], [-3n, end, 7], [2n, end, 12], [1n, start, 1], [0n, here, 1], [-2n, here], [-11n, end], [0n, 3], [0xffffffffn, start, 0xffffffff],
+        [1n, here, 2 ** 32], [(1n << 53n) - 1n, start, 2 ** 53 - 1], [1n << 53n, start], [1n, here], [0n, start, 0]]) {
+        assert.equal(system.calls.fd_seek(fd, offset, from, AT), result === undefined ? ERROR.EINVAL : 0, `${offset} from ${from}`);
+        if (result !== undefined) assert.equal(system.view.getBigUint64(AT, true), BigInt(result));
+      }
+      for (const size of [0, 1, 2, 31, 32, 33]) { // reads that go on, and are read ahead
+        assert.equal(system.read(fd, size), "0123456789".slice(0, size));
+        assert.equal(system.read(fd, 2), "0123456789".slice(size, size + 2));
+        assert.equal(system.read(fd, 1), "0123456789".slice(size + 2, size + 3));
+        assert.equal(system.calls.fd_seek(fd, 0n, start, AT), 0);
+      }
+      for (const [from, text] of [[1n, "12"], [5n, "56"], [3n, "34"], [2n, "23"], [9n, "9"], [0n, "01"], [10n, ""]]) {
+        assert.equal(system.calls.fd_seek(fd, from, start, AT), 0);
+        assert.equal(system.read(fd, 2), text);
+      }
+    }
+  },
+  "a file that is written and read in turns"() {
+    const system = fresh(), fd = openAll(system, "turns", { how: 1 }), append = openAll(system, "turns", { flags: 1 });
+    const put = (fd, text) => assert.equal(system.write(fd, text), text.length), at = fd => (assert.equal(system.calls.fd_tell(fd, AT), 0), Number(system.view.getBigUint64(AT, true)));
+    put(fd, "abc");
+    put(append, "def");
+    assert.deepEqual([at(fd), at(append)], [3, 6]);
+    assert.equal(system.read(fd, 2), "de");
+    put(fd, "X");
+    assert.equal(system.read(fd, 2), "");
+    assert.equal(system.calls.fd_seek(append, 1n, 0, AT), 0);
+    assert.equal(system.read(append, 2), "bc");
+    put(append, "gh");
+    assert.equal(at(append), 8);
+    assert.equal(system.calls.fd_fdstat_set_flags(append, 0), 0);
+    assert.equal(system.calls.fd_seek(append, 0n, 0, AT), 0);
+    put(append, "A");
+    assert.equal(fs.readFileSync(file("turns"), "utf8"), "AbcdeXgh");
+    assert.equal(at(append), 1);
+    assert.equal(system.read(append, 20000), "bcdeXgh");
+    fs.rmSync(file("turns"));
+  },
+  "pipes"() {
+    assert.equal(spawnSync("mkfifo", [file("pipe")]).status, 0);
+    const { O_NONBLOCK, O_RDWR } = fs.constants, own = fs.openSync(file("pipe"), O_RDWR | O_NONBLOCK), pipe = DiskFile.inherited(own);
+    const system = new System([["/data", folder]]), fd = system.wasi.table.add(pipe), { calls, view } = system;
+    words(system, 128, 9000, 1);
+    for (const call of [() => calls.fd_seek(fd, 0n, 1, AT), () => calls.fd_tell(fd, AT), () => calls.fd_pread(fd, 128, 1, 0n, AT), () => calls.fd_pwrite(fd, 128, 1, 0n, AT), () => calls.fd_advise(fd, 0n, 0n, 0)])
+      assert.equal(call(), ERROR.ESPIPE);
+    assert.equal(written(system, AT, () => calls.fd_fdstat_get(fd, AT)).slice(0, 8), "06000000");
+    const isReady = () => {
+      view.setBigUint64(1024, 3n, true);
+      view.setUint8(1024 + 8, 1);
+      view.setUint32(1024 + 16, fd, true);
+      view.setUint8(1072 + 8, 0);
+      words(system, 1072 + 16, 1, 0, 1, 0);
+      assert.equal(calls.poll_oneoff(1024, 8192, 2, AT), 0);
+      return view.getUint8(8192 + 10) === 1 ? [Number(view.getBigUint64(8192 + 16, true)), view.getUint16(8192 + 24, true)] : undefined;
+    };
+    assert.equal(isReady(), undefined);
+    assert.equal(calls.fd_fdstat_set_flags(fd, 4), 0);
+    assert.equal(system.read(fd, 5), -ERROR.EAGAIN);
+    assert.equal(system.write(fd, "abcdef"), 6);
+    assert.deepEqual(isReady(), [6, 0]);
+    assert.equal(system.read(fd, 2), "ab");
+    assert.deepEqual(isReady(), [4, 0]);
+    assert.equal(system.write(fd, "gh"), 2);
+    assert.equal(system.read(fd, 9), "cdef"); // what was seen first
+    assert.equal(system.read(fd, 1), "g");
+    assert.equal(calls.fd_fdstat_set_flags(fd, 0), 0);
+    assert.equal(system.read(fd, 9), "h");
+    words(system, 128, 9000, 3, 9100, 4);
+    system.put("xyz1234", 9000);
+    assert.equal(calls.fd_write(fd, 128, 2, AT), 0);
+    assert.equal(view.getUint32(AT, true), 7);
+    assert.equal(calls.fd_read(fd, 128, 2, AT), 0);
+    assert.equal(view.getUint32(AT, true), 7);
+    fs.closeSync(own);
+    const ends = fs.openSync(file("pipe"), O_RDWR | O_NONBLOCK), reads = fs.openSync(file("pipe"), fs.constants.O_RDONLY | O_NONBLOCK), last = system.wasi.table.add(DiskFile.inherited(reads));
+    fs.closeSync(ends);
+    view.setUint32(1024 + 16, last, true);
+    assert.equal(calls.poll_oneoff(1024, 8192, 1, AT), 0);
+    assert.deepEqual([view.getBigUint64(8192 + 16, true), view.getUint16(8192 + 24, true)], [0n, 1]); // its writers are gone
+    fs.closeSync(reads);
+    fs.rmSync(file("pipe"));
+  },
   "times"() {
     const system = fresh(), { calls } = system, fd = openAll(system, "times", { how: 1 }), name = system.put("times");
     const set = { fd: flags => calls.fd_filestat_set_times(fd, 5000n * 1000n * MS, 7000n * 1000n * MS, flags), path: flags => calls.path_filestat_set_times(FOLDER, 0, ...name, 5000n * 1000n * MS, 7000n * 1000n * MS, flags) };
@@ -236,8 +331,8 @@ const tests = {
   },
   "pieces of any sizes"() {
     const system = fresh(), { calls } = system, fd = openAll(system, "pieces", { how: 1 }), LIST = 1024, DATA = 20000, DONE = 400;
-    const text = Buffer.from(Array.from({ length: 30000 }, (_, i) => (i * 7) % 251)), memory = Buffer.from(system.memory.buffer);
-    for (const sizes of [[], [0], [5], [0, 0], [3, 4], [1, 0, 2, 0, 3], [31, 32, 33], [4096, 1, 16384], [9000, 9000, 9000], Array(1024).fill(2), Array(1026).fill(2)]) {
+    const text = Buffer.from(Array.from({ length: 90000 }, (_, i) => (i * 7) % 251)), memory = Buffer.from(system.memory.buffer);
+    for (const sizes of [[], [0], [5], [0, 0], [3, 4], [1, 0, 2, 0, 3], [31, 32, 33], [4096, 1, 16384], [9000, 9000, 9000], [65535, 1], [65535, 2], [3, 70000], [32767, 1, 32768], Array(1024).fill(2), Array(1026).fill(2)]) {
       const place = gap => sizes.reduce((at, size, i) => (words(system, LIST + 8 * i, at, size), at + size + gap), DATA), taken = sizes.slice(0, 1024);
       const total = taken.reduce((sum, size) => sum + size, 0), spread = Buffer.concat(sizes.map((size, i) => {
         const from = sizes.slice(0, i).reduce((sum, size) => sum + size, 0);
