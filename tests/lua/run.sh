@@ -147,6 +147,31 @@ for mode in layout portable; do
     "$toll" check many.pb.gz >check.out 2>&1 || fail "$mode: many.lua: $(cat check.out)"
 done
 
+# Stacks of any depth, of the program and of a coroutine, also where an error ends them all.
+cat >deep.lua <<'S'
+function down(n) if n > 0 then return 1 + down(n - 1) end return 0 end
+function fall(n) if n > 0 then return 1 + fall(n - 1) end error("end") end
+function both(n) down(n) pcall(fall, n) end
+for _, n in ipairs { 1, 5, 6, 7, 8, 9, 14, 15, 16, 17, 31, 32, 33, 900 } do
+    both(n)
+    coroutine.wrap(both)(n)
+end
+S
+for mode in layout portable; do
+    [ $mode = portable ] && export TOLL_RUN_PORTABLE=1
+    "$toll" run -q -o deep.pb.gz "$lua" deep.lua || fail "$mode: deep.lua failed"
+    unset TOLL_RUN_PORTABLE
+    "$toll" check deep.pb.gz >check.out 2>&1 || fail "$mode: deep.lua: $(cat check.out)"
+    for f in down fall; do
+        # How many calls there are, and how many have 1, 8, ... above them: those of a coroutine as well.
+        "$toll" convert -q --value calls deep.pb.gz --to folded |
+            awk -v f=$f '{ value = $NF; sub(/ [0-9]*$/, ""); n = split($0, frames, ";"); if (frames[n] != f) next
+                           sum += value; for (i = 1; frames[i] != f; i++); depth[n - i + 1] += value }
+                         END { print sum, depth[1], depth[2], depth[9], depth[17], depth[33], depth[34], depth[901] }' >deep.calls
+        echo '2216 28 28 20 12 6 4 2' | cmp -s - deep.calls || fail "$mode: deep.lua: $f has $(cat deep.calls)"
+    done
+done
+
 # What runs after a call has ended is the caller's, however the call ended: a million instructions each.
 cat >after.lua <<'S'
 function varargs(...) return select("#", ...) end

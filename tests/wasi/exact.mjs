@@ -251,6 +251,25 @@ const tests = {
       }
     }
   },
+  "reads of all kinds in a row"() {
+    const system = fresh(), { calls, view } = system, text = Buffer.from(Array.from({ length: 400000 }, (_, i) => i % 253)), bytes = Buffer.from(system.memory.buffer);
+    fs.writeFileSync(file("long"), text);
+    for (const flags of [0, 4]) {
+      const fd = openAll(system, "long", { flags });
+      let position = 0;
+      for (const sizes of [[10], [10], [4097], [40000, 30000], [10], [31], [16383], [16384], [16385], [10], [1, 2], [10], [50000, 50000], [100], [5, 70000], [3]]) {
+        sizes.reduce((at, size, i) => (words(system, 128 + 8 * i, at, size), at + size), 4096);
+        assert.equal(calls.fd_read(fd, 128, sizes.length, AT), 0);
+        const done = sizes.reduce((sum, size) => sum + size);
+        assert.equal(view.getUint32(AT, true), done);
+        assert(bytes.subarray(4096, 4096 + done).equals(text.subarray(position, position + done)), `${sizes} at ${position}`);
+        position += done;
+      }
+      assert.equal(calls.fd_tell(fd, AT), 0);
+      assert.equal(view.getUint32(AT, true), position);
+    }
+    fs.rmSync(file("long"));
+  },
   "a file that is written and read in turns"() {
     const system = fresh(), fd = openAll(system, "turns", { how: 1 }), append = openAll(system, "turns", { flags: 1 });
     const put = (fd, text) => assert.equal(system.write(fd, text), text.length), at = fd => (assert.equal(system.calls.fd_tell(fd, AT), 0), Number(system.view.getBigUint64(AT, true)));
@@ -271,6 +290,31 @@ const tests = {
     assert.equal(at(append), 1);
     assert.equal(system.read(append, 20000), "bcdeXgh");
     fs.rmSync(file("turns"));
+  },
+  "files that this process had open"() {
+    for (const [mode, written] of [["r+", 1], ["r", -ERROR.EBADF]]) {
+      fs.writeFileSync(file("own"), "0123456789");
+      const own = fs.openSync(file("own"), mode), system = fresh(), fd = system.wasi.table.add(DiskFile.inherited(own)), { calls, view } = system;
+      const at = () => (assert.equal(calls.fd_tell(fd, AT), 0), view.getUint32(AT, true)), here = () => fs.readSync(own, Buffer.alloc(1));
+      assert.equal(system.read(fd, 3), "012");
+      assert.equal(at(), 3);
+      here();
+      assert.deepEqual([at(), system.read(fd, 1), at()], [4, "4", 5]);
+      assert.equal(calls.fd_seek(fd, 0n, 1, AT), 0);
+      here();
+      assert.equal(at(), 6); // it still has the system's position
+      assert.equal(calls.fd_seek(fd, 2n, 0, AT), 0);
+      here();
+      assert.deepEqual([at(), system.read(fd, 2), system.read(fd, 1), at()], [2, "23", "4", 5]);
+      assert.equal(system.write(fd, "x"), written);
+      assert.equal(at(), written > 0 ? 6 : 5);
+      assert.equal(calls.fd_fdstat_set_flags(fd, 1), 0);
+      assert.equal(system.read(fd, 1), written > 0 ? "6" : "5");
+      assert.equal(system.write(fd, "y"), written);
+      assert.equal(fs.readFileSync(file("own"), "utf8"), written > 0 ? "01234x6789y" : "0123456789");
+      assert.equal(calls.fd_close(fd), 0);
+    }
+    fs.rmSync(file("own"));
   },
   "pipes"() {
     assert.equal(spawnSync("mkfifo", [file("pipe")]).status, 0);
