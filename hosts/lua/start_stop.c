@@ -177,9 +177,10 @@ static toll_status make_timeline(profiler *p, toll_error *err)
 {
     static const toll_value_type time_axis = { "time", "nanoseconds" };
     static const toll_value_type tick_axis = { "ticks", "count" };
+    free(p->timeline_path); /* of the last recording */
+    p->timeline_path = NULL;
     if (!p->options.timeline)
         return TOLL_OK;
-    free(p->timeline_path);
     p->timeline_path = strdup(p->options.timeline);
     if (!p->timeline_path)
         return TOLL_E_NOMEM;
