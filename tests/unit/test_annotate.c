@@ -230,6 +230,64 @@ static void test_the_costliest_lines(void **state)
     toll_profile_free(p);
 }
 
+static toll_status give_sources(void *user, const char *file, const char **text, size_t *size,
+                                toll_error *err)
+{
+    (void)user;
+    (void)err;
+    *text = strcmp(file, "/a/x.c") == 0 ? "\t first  line \t\n  \n\nlast;" : "one\n  t wo  ";
+    *size = strlen(*text);
+    return TOLL_OK;
+}
+
+/* Texts are shown without blanks around them, and files of one name with their folders. */
+static void test_the_costliest_lines_of_several_files(void **state)
+{
+    static const struct {
+        const char *file, *function;
+        uint32_t line;
+        int64_t cost;
+    } lines[] = { { "/a/x.c", "f", 4, 8 },  { "/a/x.c", "f", 2, 7 }, { "/b/x.c", "g", 2, 7 },
+                  { "/a/x.c", "f", 1, 6 },  { "/a/y.c", "h", 2, 5 }, { "/a/x.c", "f", 3, 4 },
+                  { "/a/x.c", "f", 5, 3 },  { "/a/y.c", "h", 1, 2 }, { "/a/y.c", "k", 0, 9 },
+                  { "/a/x.c", "ff", 1, 1 }, { "/a/y.c", "h", 3, 1 } };
+    toll_profile *p;
+    toll_thread_id t;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &t, err));
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        toll_frame f = {
+            .name = lines[i].function, .file = lines[i].file, .line = 1, .at_line = lines[i].line
+        };
+        add(p, child(p, toll_profile_root(p, t), f), 0, lines[i].cost);
+    }
+    expect_of(p, NULL, (toll_annotate_options){ .top = 20, .source = give_sources },
+              "ticks: 53 in 10 lines\n"
+              "self%  self  line      function  source\n"
+              "17.0%     9  y.c       k         (no line)\n"
+              "15.1%     8  /a/x.c:4  f         last;\n"
+              "13.2%     7  /a/x.c:1  f +1      first  line\n"
+              "13.2%     7  /a/x.c:2  f\n"
+              "13.2%     7  /b/x.c:2  g         t wo\n"
+              " 9.4%     5  y.c:2     h         t wo\n"
+              " 7.5%     4  /a/x.c:3  f\n"
+              " 5.7%     3  /a/x.c:5  f\n"
+              " 3.8%     2  y.c:1     h         one\n"
+              " 1.9%     1  y.c:3     h\n");
+    expect_of(p, NULL, (toll_annotate_options){ .top = 4, .source = give_sources },
+              "ticks: 53 in 10 lines\n"
+              "self%  self  line   function  source\n"
+              "17.0%     9  y.c    k         (no line)\n"
+              "15.1%     8  x.c:4  f         last;\n"
+              "13.2%     7  x.c:1  f +1      first  line\n"
+              "13.2%     7  x.c:2  f\n"
+              "\n"
+              "... and 6 more lines: 22 (41.5%) (--top)\n");
+    toll_profile_free(p);
+}
+
 static void test_names_in_their_short_form(void **state)
 {
     (void)state;
@@ -437,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_functions_that_moved_are_compared),
         cmocka_unit_test(test_what_is_folded_is_summed_up),
         cmocka_unit_test(test_the_costliest_lines),
+        cmocka_unit_test(test_the_costliest_lines_of_several_files),
         cmocka_unit_test(test_names_in_their_short_form),
         cmocka_unit_test(test_what_is_at_the_threshold),
         cmocka_unit_test(test_what_is_no_threshold),
