@@ -67,6 +67,8 @@ static const row rows[] = {
     { "std::enable_if<((sizeof (T))>(4)), int>::type f<T>(T&&)",
       "std::enable_if<...>::type f<T>(T&&)" },
     { "g<((1)<(2)), &(A::operator>)>(int, int)", "g<...>(...)" },
+    { "f<a<=b, c>(int, int)", "f<...>(...)" },
+    { "f<a=<b, c>, d>(int, int)", "f<...>(...)" },
     { "decltype (a.f((b)())) c::g<a, b>(a&&, b&&)", "decltype (...) c::g<a, b>(...)" },
     { "decltype(a.f(b())) c::g<a, b>(a&&, b&&)", "decltype(...) c::g<a, b>(...)" },
     { "decltype(auto) a::b<c, d, e>(int) [clone .cold]",
