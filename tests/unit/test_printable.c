@@ -42,6 +42,52 @@ static void test_printable_controls_are_escaped(void **state)
     assert_shown("\xe3\x85\xa4\xef\xbe\xa0", "\\u3164\\uffa0"); /* letters that are blank */
 }
 
+static size_t encode(uint32_t code, char text[4])
+{
+    if (code < 0x80) {
+        text[0] = (char)code;
+        return 1;
+    }
+    size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = n; i-- > 1; code >>= 6)
+        text[i] = (char)(0x80 | (code & 0x3f));
+    text[0] = (char)(0xf00 >> n | code);
+    return n;
+}
+
+/* All characters that are not printed, as ranges: c for controls, i for those that are only
+ * invisible. */
+static void test_printable_every_character(void **state)
+{
+    static const char expected[] =
+        "0-1f c, 7f-9f c, ad-ad i, 61c-61c c, 115f-1160 i, 180e-180e i, 200b-200d i, 200e-200f c, "
+        "2028-202e c, 2060-2065 i, 2066-2069 c, 206a-206f i, 3164-3164 i, feff-feff i, ffa0-ffa0 "
+        "i, "
+        "fff9-fffb i, ";
+    char found[1000] = "", before = 'p';
+    size_t used = 0;
+    uint32_t first = 0;
+    (void)state;
+    for (uint32_t code = 0; code <= 0x110000; code++) {
+        char text[4], kind = 'p';
+        if (code < 0x110000 && (code < 0xd800 || code > 0xdfff)) {
+            size_t size = encode(code, text);
+            toll_character c = toll_character_at(text, size);
+            assert_int_equal(c.code, code);
+            assert_int_equal(c.size, size);
+            kind = c.is_control ? 'c' : c.is_printable ? 'p' : 'i';
+            assert_false(c.is_control && c.is_printable);
+        }
+        if (kind != before && before != 'p')
+            used += (size_t)snprintf(found + used, sizeof found - used, "%x-%x %c, ", first,
+                                     code - 1, before);
+        if (kind != before)
+            first = code;
+        before = kind;
+    }
+    assert_string_equal(found, expected);
+}
+
 static void test_printable_bytes_that_are_no_utf8(void **state)
 {
     (void)state;
@@ -85,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_printable_text_stays),
         cmocka_unit_test(test_printable_controls_are_escaped),
+        cmocka_unit_test(test_printable_every_character),
         cmocka_unit_test(test_printable_bytes_that_are_no_utf8),
         cmocka_unit_test(test_printable_is_cut_between_characters),
         cmocka_unit_test(test_printable_json),

@@ -284,6 +284,32 @@ static void test_logs_with_nothing_in_them(void **state)
     assert_non_null(strstr(e.text, "was the log changed"));
 }
 
+/* What the log looks like before the profiler's first line. */
+static void test_which_logs_are_of_the_game(void **state)
+{
+    static const struct {
+        const char *text;
+        toll_sniff sniff;
+    } cases[] = {
+        { "", TOLL_SNIFF_NO },
+        { "info: a\ninfo: b\ninfo: c\n", TOLL_SNIFF_NO },
+        { "info: a\nwarning: b\ndebug: c\n         d\n", TOLL_SNIFF_LIKELY },
+        { "info: a\nwarning: b\ndebug: c\n         d", TOLL_SNIFF_LIKELY },
+        { "info: a\nwarning: b\ndebug: c\n        d\n", TOLL_SNIFF_NO },
+        { "info: a\nwarning: b\ndebug:c\ninfo: d\n", TOLL_SNIFF_NO },
+        { "info: a\ninfo: b\ninfo: c\ninfo: d\nxx\nxx\nxx\n", TOLL_SNIFF_LIKELY },
+        { "info: a\ninfo: b\ninfo: c\ninfo: d\nxx\nxx\nxx\nxx\n", TOLL_SNIFF_NO },
+        { "info: a\ninfo: b\ninfo: c\ninfo: d\nxx\nxx\nxx\n\n\r\nx\n", TOLL_SNIFF_LIKELY },
+        { "xx\nxx\n" PROF "\n", TOLL_SNIFF_SURE },
+        { "xx\nxx\n " PROF "\n", TOLL_SNIFF_NO },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (toll_supcom_sniff((const uint8_t *)cases[i].text, strlen(cases[i].text)) !=
+            cases[i].sniff)
+            fail_msg("sniffed otherwise: %s", cases[i].text);
+}
+
 /* The part before the profile may be longer than what a format is recognised by. */
 static void test_a_long_head(void **state)
 {
@@ -359,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),
         cmocka_unit_test(test_the_fields_behind_a_stack),
         cmocka_unit_test(test_logs_with_nothing_in_them),
+        cmocka_unit_test(test_which_logs_are_of_the_game),
         cmocka_unit_test(test_a_long_head),
         cmocka_unit_test(test_sums_that_do_not_fit),
         cmocka_unit_test(test_truncation_and_bit_flips),
