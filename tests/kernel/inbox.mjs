@@ -1,5 +1,6 @@
 // inbox.mjs LIB - the forms of inbox files, and the messages about wrong ones.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -23,6 +24,28 @@ test("transfers are as contracts send them: a payload in Micheline, sender, sour
   assert.equal(message({}), `${payload}${ZERO}00${ZERO}${mine}`, "Octez' defaults, and the rollup's own address");
   assert.equal(message({ sender: KT1, source: TZ1, destination: SR1 }), `${payload}${ZERO}00${ZERO}${ZERO}`);
   assert.deepEqual(hex(parseInbox('[[{ "payload": "42", "sender": "' + KT1 + '" }]]')), [[`0000002a${ZERO}00${ZERO}${ZERO}`]], "a number, not a byte");
+});
+
+test("addresses of each kind", () => {
+  const letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", sha256 = bytes => createHash("sha256").update(bytes).digest();
+  const encode = (prefix, bytes) => {
+    const body = Buffer.from([...prefix, ...bytes]), all = Buffer.concat([body, sha256(sha256(body)).subarray(0, 4)]);
+    let text = "";
+    for (let value = BigInt(`0x${all.toString("hex")}`); value; value /= 58n) text = letters[Number(value % 58n)] + text;
+    return text;
+  };
+  const bytes = Array.from({ length: 20 }, (_, i) => (7 * i + 250) % 256), own = Buffer.from(bytes).toString("hex");
+  const tail = fields => hex(parseInbox(JSON.stringify([[{ payload: "0", ...fields }]])))[0][0].slice(-122);
+  for (const [field, name, prefix, wanted] of [
+    ["sender", "KT1", [2, 90, 121], `${own}00${ZERO}${ZERO}`], ["destination", "sr1", [6, 124, 117], `${ZERO}00${ZERO}${own}`],
+    ["source", "tz1", [6, 161, 159], `${ZERO}00${own}${ZERO}`], ["source", "tz2", [6, 161, 161], `${ZERO}01${own}${ZERO}`],
+    ["source", "tz3", [6, 161, 164], `${ZERO}02${own}${ZERO}`], ["source", "tz4", [6, 161, 166], `${ZERO}03${own}${ZERO}`],
+  ]) {
+    const address = encode(prefix, bytes);
+    assert.equal(address.slice(0, 3), name);
+    assert.equal(tail({ [field]: address }), wanted, name);
+    for (const wrong of [address.slice(0, -1), `${address}1`, address.replace(/.$/, last => (last === "a" ? "b" : "a"))]) assert.throws(() => tail({ [field]: wrong }), /its checksum is wrong/);
+  }
 });
 
 test("Michelson values", () => {
