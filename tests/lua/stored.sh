@@ -1,0 +1,24 @@
+#!/bin/sh
+# stored.sh TOLL LUA MODULES [--update] - the names of the functions of stored.lua, with their calls, are those of
+# stored.expected, for every Lua, by the layout of the interpreter and without; --update writes it anew. Exit 77: no such Lua.
+set -u
+toll=$1
+lua=$2
+update=${4:-}
+here=$(cd "$(dirname "$0")" && pwd)
+command -v "$lua" >/dev/null 2>&1 || { echo "skipped: there is no $lua"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cp "$here/stored.lua" .
+failed=0
+for mode in layout portable; do
+    [ $mode = portable ] && export TOLL_RUN_PORTABLE=1
+    "$toll" run -q -o $mode.pb.gz "$lua" stored.lua || { echo "FAILED: $lua, $mode: stored.lua failed"; exit 1; }
+    # What is called by pcall or by the chunks "calls". A place of C's differs between versions.
+    "$toll" convert -q --value calls $mode.pb.gz --to folded | sed -n 's/.*;pcall;\([^;]*\)$/\1/p; s/.*main chunk (calls);\([^;]*\)$/\1/p' |
+        sed 's/^[^ ]*+0x[0-9a-f]* /PLACE /; s/^built-in #[0-9]* /PLACE /; s/^C function /PLACE /' | LC_ALL=C sort >$mode
+    [ "$update" != --update ] || cp $mode "$here/stored.expected"
+    diff "$here/stored.expected" $mode || { echo "FAILED: $lua, $mode"; failed=1; }
+done
+exit $failed
