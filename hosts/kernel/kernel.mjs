@@ -50,6 +50,7 @@ export class Kernel {
     this.preimageOf = typeof preimages === "function" ? preimages : preimagesIn(preimages);
     this.dalPageOf = typeof dalPages === "function" ? dalPages : dalPagesIn(dalPages);
     this.metadata = metadata;
+    this.version = version;
     this.debug = debug;
     this.section = { start() {}, end() {}, unmatched() {}, leftOpen() {}, ...section };
     this.store.set(VERSION, new TextEncoder().encode(version));

@@ -8,6 +8,7 @@ import { parseAddress, ROLLUP, ZERO } from "./address.mjs";
 import { parseInbox } from "./inbox.mjs";
 import { parseInstallerConfig } from "./installer_config.mjs";
 import { Kernel, memoryOf, PVM_VERSIONS } from "./kernel.mjs";
+import { around, counting, limitOf } from "./pvm_ticks.mjs";
 import { preimagesIn } from "./reveal_sources.mjs";
 import { addCosts, RunProfiles } from "./run_profiles.mjs";
 import { checkShown, shown } from "./shown.mjs";
@@ -26,12 +27,12 @@ function sectionName(data) {
 }
 
 class KernelRun {
-  /** runner: { recording, hasTime, outcome, and the functions say, untilInterrupted, instantiate, describe } of run.mjs.
+  /** runner: { recording, isPvm (the ticks are the PVM's), hasTime, outcome, and the functions say, untilInterrupted, instantiate, describe } of run.mjs.
    *  given: what the options say, as readOptions returns it.
    */
   constructor(runner, { quiet, shows, instructions, ...given }) {
     Object.assign(this, runner, { quiet, shows, instructions });
-    this.prepared = new WeakMap(); // code -> instrumented
+    this.prepared = new WeakMap(); // code -> { bytes (instrumented), ticks (of its phases) }
     this.sections = []; // the open ones: { data, ticks, hasFrame }
     this.leftOpen = new Set(); // names of sections
     this.profiles = new RunProfiles(this.recording);
@@ -83,28 +84,52 @@ class KernelRun {
   /** The exports of a new instance of `code`, for this kernel_run. */
   start({ code, run }) {
     const { recording, kernel } = this;
-    if (!this.prepared.has(code)) this.prepared.set(code, this.untilInterrupted(() => recording.prepare(code)));
+    if (!this.prepared.has(code)) this.prepared.set(code, this.untilInterrupted(() => this.prepare(code)));
     this.current = run;
+    if (this.isPvm) recording.spend(around().before);
     let memory;
+    const { bytes, ticks } = this.prepared.get(code), imports = () => this.counted(kernel.imports(() => memory));
     const exports = this.untilInterrupted(() => // its start function may never end
-      this.instantiate(recording, this.prepared.get(code), () => kernel.imports(() => memory)));
+      this.instantiate(recording, bytes, imports, ticks));
     memory = memoryOf(exports);
     return { ...exports, kernel_run: exports.kernel_run && (() => this.untilInterrupted(() => this.call(exports.kernel_run))) };
   }
 
+  prepare(code) {
+    const { recording } = this;
+    return recording.aside(() => ({ bytes: recording.prepare(code), ticks: this.isPvm ? recording.toll.pvmStart(code) : {} }));
+  }
+
+  /** The imports; with the PVM's ticks, they count what they take. */
+  counted(imports) {
+    return this.isPvm ? counting(imports, ticks => this.recording.spend(ticks)) : imports;
+  }
+
   /** Call kernel_run. A section that is left open ends with it: what follows is outside. */
   call(kernel_run) {
+    let result, hasTrapped = true;
     try {
-      kernel_run();
+      result = kernel_run();
+      hasTrapped = false;
     } finally {
       this.kernel.closeSections();
+      if (this.isPvm) this.recording.spend(around(hasTrapped, result).after);
     }
   }
 
-  /** Print a line for each phase, one for the time outside of phases, and their sum. */
+  /** Print a line for each phase, one for what is outside of phases, and their sum. */
   table(costs) {
     for (const [name, cost] of costs)
-      if (this.hasTime || name !== "(outside)") this.line(name, cost);
+      if (this.hasTime || this.isPvm || name !== "(outside)") this.line(name, cost);
+  }
+
+  /** Print how much of the PVM's ticks a kernel_run takes. After a trap some instructions too many are counted. */
+  tellLimit({ ticks }, trap) {
+    const limit = limitOf(this.kernel.version), part = (100 * Number(ticks)) / Number(limit);
+    const used = part < 0.001 ? "less than 0.001" : `${trap ? "at most " : ""}${part.toFixed(3)}`;
+    this.inform(`    ${"the PVM's limit".padEnd(24)}${number(limit).padStart(20)} ticks, of which ${used} % are used`);
+    if (ticks > limit)
+      this.say(2, `toll: warning: the PVM ends this kernel_run: it takes ${number(ticks)} ticks, and at most ${number(limit)} are allowed\n`);
   }
 
   line(name, { ticks, time }) {
@@ -127,6 +152,7 @@ class KernelRun {
     this.inform(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
              `${this.hasTime ? `, ${milliseconds(time)}` : ""}`);
     this.table(costs);
+    if (this.isPvm) this.tellLimit(costs.get("in all"), trap);
     if (trap ?? error) this.say(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
     if (forced) this.say(2, "toll: warning: the kernel wants another reboot in this level, but has used them all\n");
   }

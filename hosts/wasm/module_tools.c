@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "function_definitions.h"
 #include "tools.h"
+#include "wasm/pvm_start.h"
 
 #include <string.h>
 #include <toll/embedder.h>
@@ -115,6 +116,40 @@ int host_parameters(const void *data, size_t size, const char *name)
     status = toll_wasm_module_read(&m, &mem, "module", data, size, host_error());
     if (!status)
         status = write_parameters(&m, name);
+    toll_wasm_module_free(&m);
+    return status;
+}
+
+static void write_u64(uint64_t value)
+{
+    uint8_t bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+    toll_output_write(host_result(), bytes, sizeof bytes);
+}
+
+static toll_status write_start(const toll_wasm_module *m)
+{
+    toll_wasm_pvm_start start;
+    toll_status status = toll_wasm_pvm_start_read(m, &start, host_error());
+    if (status)
+        return status;
+    write_u64(start.decode);
+    write_u64(start.link);
+    write_u64(start.init);
+    return toll_output_commit(host_result(), host_error());
+}
+
+int host_pvm_start(const void *data, size_t size)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_module m;
+    toll_status status = host_new_result();
+    if (status)
+        return status;
+    status = toll_wasm_module_read(&m, &mem, "module", data, size, host_error());
+    if (!status)
+        status = write_start(&m);
     toll_wasm_module_free(&m);
     return status;
 }

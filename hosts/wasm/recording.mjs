@@ -274,6 +274,13 @@ export class Recording extends Profile {
     this.library.c.phase_end(this.ticks);
   }
 
+  /** Add to the ticks, as if the guest had executed instructions. No event may be under way. */
+  spend(ticks) {
+    const counter = this.instance?.exports["toll:ticks"];
+    if (counter) counter.value += ticks;
+    else if (this.options.ticks !== false) this.library.c.charge(this.ticks + ticks);
+  }
+
   /** The cost so far, in all instances: { ticks, time } (nanoseconds). */
   spent() {
     const { c } = this.library;

@@ -12,6 +12,7 @@ import { TimelineFile } from "./timeline_file.mjs";
 import { isInterrupt, Outcome, real, say, untilInterrupted } from "./outcome.mjs";
 
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
+const TABLES = ["instructions", "fuel", "pvm"];
 const PVM_FRAMES = 60_000; // stack_size_limit: the call of a function that would have this number traps
 const text = { type: "string" }, flag = { type: "boolean", default: false }, list = { ...text, multiple: true, default: [] };
 const { values: options, positionals } = parseArgs({
@@ -24,11 +25,11 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-/** The table of costs: one of the two names, or the text of a file. */
+/** The table of costs: one of the names, or the text of a file. */
 function costs(table) {
-  if (table === undefined || ["instructions", "fuel"].includes(table)) return table;
+  if (table === undefined || TABLES.includes(table)) return table;
   if (!fs.existsSync(table) || !fs.statSync(table).isFile())
-    throw new Error(`--costs: there is no file '${table}'; give a file, instructions or fuel`);
+    throw new Error(`--costs: there is no file '${table}'; give a file, ${TABLES.join(", ")}`);
   const text = fs.readFileSync(table, "utf8");
   if (text.includes("\0")) throw new Error(`--costs: ${table} is not a text file: it contains a NUL`);
   return text;
@@ -58,11 +59,16 @@ function recordingOptions() {
 }
 
 /** Make an instance. The engine's steps are phases of the profile: decode, link, init. `imports(module)` returns the
- *  imports. */
-function instantiate(recording, instrumented, imports) {
-  const module = recording.phase("%interpreter(decode)", () => new WebAssembly.Module(instrumented));
-  const linked = recording.phase("%interpreter(link)", () => imports(module));
-  return recording.phase("%interpreter(init)", () => recording.instantiate(module, linked));
+ *  imports. `ticks`: what each phase takes, if that is known. */
+function instantiate(recording, instrumented, imports, ticks = {}) {
+  const phase = (name, work) => recording.phase(`%interpreter(${name})`, () => {
+    const made = work();
+    if (ticks[name]) recording.spend(ticks[name]);
+    return made;
+  });
+  const module = phase("decode", () => new WebAssembly.Module(instrumented));
+  const linked = phase("link", () => imports(module));
+  return phase("init", () => recording.instantiate(module, linked));
 }
 
 async function runProgram(toll, bytes, outcome) {
@@ -87,7 +93,8 @@ async function runProgram(toll, bytes, outcome) {
 /** Run a kernel. Its host is installed in a folder beside this file; the sources are in hosts/kernel. */
 async function runKernel(toll, bytes, outcome) {
   const { runInbox } = await import("./kernel/run_kernel.mjs"), recording = toll.record(recordingOptions());
-  const runner = { recording, hasTime: !options["no-time"], outcome, say, untilInterrupted, instantiate, describe };
+  const isPvm = options.costs === "pvm" && !options["no-ticks"];
+  const runner = { recording, isPvm, hasTime: !options["no-time"], outcome, say, untilInterrupted, instantiate, describe };
   return runInbox(bytes, runner, options, TRAPPED);
 }
 

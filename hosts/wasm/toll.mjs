@@ -51,7 +51,7 @@ export class Toll {
 
   /** Instrument a module; returns its bytes. Options:
    *  - only, skip: patterns of functions to follow, or not;
-   *  - ticks: false (do not count instructions); costs ("fuel", or lines NAME COST);
+   *  - ticks: false (do not count instructions); costs ("fuel", "pvm", or lines NAME COST);
    *  - heap: true (allocators report blocks);
    *  - lines: true (count executions); callLines: true (also report where a function was called);
    *  - callKinds: true (report whether a function was called directly); calls: false (follow no calls);
@@ -82,6 +82,14 @@ export class Toll {
     const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
     library.with([data, cString(name)], (at, n) => library.check(library.c.parameters(at, data.length, n)));
     return [...library.result()];
+  }
+
+  /** How many ticks Tezos' WASM PVM takes to start a module, by phase: { decode, link, init }, BigInts. */
+  pvmStart(bytes) {
+    const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
+    library.with([data], at => library.check(library.c.pvm_start(at, data.length)));
+    const { buffer } = library.result(), view = new DataView(buffer), [decode, link, init] = [0, 8, 16].map(at => view.getBigUint64(at, true));
+    return { decode, link, init };
   }
 
   /** The format of a file, by the extension of its name. */

@@ -179,6 +179,11 @@ TOLL_EXPORT("module_section") int host_module_section(const uint8_t *data, size_
  * TOLL_E_NOT_FOUND: there is no such export. Needs no begin(). */
 TOLL_EXPORT("parameters") int host_parameters(const void *data, size_t size, const char *name);
 
+/* How many ticks Tezos' WASM PVM takes to start the module data[size]: to decode, to link and to
+ * initialise it, without its start function. The result is three numbers of 8 bytes, little-endian.
+ * Needs no begin(). */
+TOLL_EXPORT("pvm_start") int host_pvm_start(const void *data, size_t size);
+
 /* --- a recording -------------------------------------------------------------------------------*/
 
 enum {

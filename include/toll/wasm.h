@@ -118,7 +118,9 @@ typedef struct toll_wasm_costs toll_wasm_costs;
 /* Make a built-in table of costs.
  *   name  "instructions": every instruction 1. "fuel": as the engine wasmtime counts: to enter a
  *         function 1; nop, drop, block, loop, else, end, return, unreachable 0; all others 1
- *         (what wasmtime adds for each byte or element of bulk instructions is not in it)
+ *         (what wasmtime adds for each byte or element of bulk instructions is not in it).
+ *         "pvm": what Tezos' WASM PVM counts for the instructions of a kernel, as docs/kernels.md
+ *         defines it; not with options.lines, since it depends on which branches are taken
  *   out   the caller's to free (toll_wasm_costs_free)
  * Errors: TOLL_E_ARGUMENT (no such name), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_named(const toll_allocator *allocator,

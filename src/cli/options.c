@@ -110,7 +110,8 @@ const toll_option toll_options[] = {
       "more)",
       LIST(shows), .is_wasm_alone = true, .commands = BIT(RUN) },
     { "costs", "TABLE",
-      "what instructions count: instructions (default), fuel, or a FILE of lines NAME COST; of "
+      "what instructions count: instructions (default), fuel, pvm, or a FILE of lines NAME COST; "
+      "of "
       "register traces what system calls cost: a FILE of JSON",
       FILE_NAME(costs), .is_wasm_alone = true,
       .commands = BIT(RUN) | BIT(INSTRUMENT) | SHOWS | BIT(CHECK) },

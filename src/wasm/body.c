@@ -5,46 +5,16 @@
  * function that catches exceptions keeps its own depth in a local. */
 #include "wasm/body.h"
 
-#include "base/array.h"
 #include "wasm/call_places.h"
+#include "wasm/open_labels.h"
+#include "wasm/pvm_costs.h"
 #include "wasm/segment.h"
-
-enum { MOST_LABELS = 1 << 20 };
-
-typedef struct toll_wasm_label {
-    bool is_target; /* some branch jumps to it: to its end, or to the beginning of a loop */
-    bool is_loop;
-    bool is_split; /* if, and the legacy try: several parts lead to its end */
-    bool catches;  /* exceptions are caught at its end */
-} toll_wasm_label;
 
 /* --- labels ------------------------------------------------------------------------------------*/
 
-static void push_label(toll_wasm_body *b, toll_wasm_label label)
-{
-    toll_wasm_rewrite *w = b->w;
-    if (b->labels >= MOST_LABELS)
-        toll_wasm_cursor_fail(&b->code, TOLL_E_LIMIT, b->code.at, "more than %d blocks nested",
-                              MOST_LABELS);
-    else if (!toll_array_grow(&w->mem, &w->labels, &w->label_capacity, b->labels, 1))
-        toll_wasm_cursor_no_memory(&b->code);
-    else
-        w->labels[b->labels++] = label;
-}
-
-/* Label `index`, counted from the innermost. NULL if there is no such label; the cursor has then
- * failed. */
-static toll_wasm_label *find_label(toll_wasm_body *b, uint32_t index)
-{
-    if (index < b->labels)
-        return &b->w->labels[b->labels - 1 - index];
-    toll_wasm_cursor_fail(&b->code, TOLL_E_SYNTAX, b->code.at, "label %u of %zu", index, b->labels);
-    return NULL;
-}
-
 static void mark_target(toll_wasm_body *b, uint32_t index)
 {
-    toll_wasm_label *label = find_label(b, index);
+    toll_wasm_label *label = toll_wasm_find_label(b, index);
     if (!label)
         return;
     label->is_target = true;
@@ -69,7 +39,7 @@ static void mark_catches(toll_wasm_body *b, const toll_wasm_instruction *i)
     toll_wasm_catch clause;
     toll_wasm_cursor clauses = toll_wasm_vector(&b->code, i);
     while (toll_wasm_next_catch(&clauses, &clause)) {
-        toll_wasm_label *label = find_label(b, clause.label);
+        toll_wasm_label *label = toll_wasm_find_label(b, clause.label);
         if (!label)
             return;
         label->is_target = label->catches = true;
@@ -99,7 +69,9 @@ static void rewrite_open(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     uint8_t op = i->opcode->prefix ? 0 : (uint8_t)i->opcode->code;
     toll_wasm_label label = { .is_loop = op == TOLL_WASM_OP_LOOP,
-                              .is_split = op == TOLL_WASM_OP_IF || op == TOLL_WASM_OP_TRY };
+                              .is_split = op == TOLL_WASM_OP_IF || op == TOLL_WASM_OP_TRY,
+                              .lacks_else = op == TOLL_WASM_OP_IF,
+                              .operands = b->opened };
     if (i->opcode->shape == TOLL_WASM_TRY_TABLE)
         mark_catches(b, i);
     toll_wasm_keep(b, i);
@@ -111,7 +83,17 @@ static void rewrite_open(toll_wasm_body *b, const toll_wasm_instruction *i)
     }
     if (label.is_loop && b->unwinds_loops)
         put_unwind(b);
-    push_label(b, label);
+    toll_wasm_push_label(b, label);
+}
+
+static void rewrite_else(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    toll_wasm_label *innermost = toll_wasm_find_label(b, 0);
+    if (innermost)
+        innermost->lacks_else = false;
+    toll_wasm_join(b);
+    toll_wasm_put(b, i);
+    b->is_dead = false;
 }
 
 static void rewrite_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
@@ -125,7 +107,7 @@ static void rewrite_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
 
 static void rewrite_end(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
-    const toll_wasm_label *innermost = find_label(b, 0);
+    const toll_wasm_label *innermost = toll_wasm_find_label(b, 0);
     if (!innermost)
         return;
     toll_wasm_label label = *innermost;
@@ -135,6 +117,8 @@ static void rewrite_end(toll_wasm_body *b, const toll_wasm_instruction *i)
     if (joins) {
         b->shows |= b->labels == 0;
         toll_wasm_join(b);
+        if (b->w->is_pvm && label.lacks_else)
+            toll_wasm_pvm_put_else(b, &label);
         toll_wasm_put(b, i);
         b->is_dead = false;
     } else {
@@ -183,6 +167,7 @@ static void rewrite_call(toll_wasm_body *b, const toll_wasm_instruction *i)
     toll_wasm_keep(b, i);
     toll_wasm_flush(b);
     toll_wasm_put_call_end(b, i, &b->w->segment);
+    b->cost += b->w->is_pvm ? toll_wasm_pvm_return(b, i) : 0;
     b->is_stale = true;
 }
 
@@ -212,22 +197,31 @@ static bool always_jumps(const toll_wasm_opcode *opcode)
             (opcode->code == TOLL_WASM_OP_BR || opcode->code == TOLL_WASM_OP_BR_TABLE));
 }
 
+/* Handle a branch, or an instruction that only ends the code. */
+static void rewrite_jump(toll_wasm_body *b, const toll_wasm_instruction *i)
+{
+    bool is_branch = i->opcode->flow == TOLL_WASM_BRANCH;
+    if (!b->w->is_pvm || !is_branch || !toll_wasm_pvm_put_branch(b, i)) {
+        toll_wasm_keep(b, i);
+        toll_wasm_flush(b);
+    }
+    b->is_stale = false;
+    b->is_dead |= always_jumps(i->opcode);
+}
+
 static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
-    b->cost += b->w->costs.of[i->opcode->number];
+    b->cost += b->w->is_pvm ? toll_wasm_pvm_take(b, i) : b->w->costs.of[i->opcode->number];
     b->taken = i->span.end;
     if (i->opcode->flow == TOLL_WASM_PLAIN) {
         b->shows |= toll_wasm_may_trap(i->opcode);
-        toll_wasm_keep(b, i);
+        if (!b->w->is_pvm || !toll_wasm_pvm_put_bulk(b, i))
+            toll_wasm_keep(b, i);
         return;
     }
     switch ((toll_wasm_flow)i->opcode->flow) {
     case TOLL_WASM_OPENS: rewrite_open(b, i); return;
-    case TOLL_WASM_ELSE:
-        toll_wasm_join(b);
-        toll_wasm_put(b, i);
-        b->is_dead = false;
-        return;
+    case TOLL_WASM_ELSE: rewrite_else(b, i); return;
     case TOLL_WASM_CATCH: rewrite_catch(b, i); return;
     case TOLL_WASM_END:
     case TOLL_WASM_DELEGATE: rewrite_end(b, i); return;
@@ -237,10 +231,7 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     case TOLL_WASM_BRANCH: mark_targets(b, i); break;
     default: b->shows = true; break;
     }
-    toll_wasm_keep(b, i);
-    toll_wasm_flush(b);
-    b->is_stale = false;
-    b->is_dead |= always_jumps(i->opcode);
+    rewrite_jump(b, i);
 }
 
 /* --- stretches of plain instructions -----------------------------------------------------------*/
@@ -296,6 +287,8 @@ static void keep_plain(toll_wasm_body *b)
     size_t at = b->code.at, size;
     uint64_t cost = b->cost;
     bool shows = b->shows;
+    if (w->is_pvm) /* which follows the operands of each instruction */
+        return;
     while (b->labels > 0 && b->code.end - at >= LONGEST_PLAIN &&
            (size = plain_size(w->forms[data[at]], data + at)) > 0) {
         cost += w->costs.of[data[at]];
@@ -323,18 +316,16 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     toll_buffer_clear(&b->w->body);
     toll_buffer_clear(&b->w->segment);
     b->labels = 0;
-    b->cost = b->w->costs.entry;
+    b->cost = b->w->is_pvm ? toll_wasm_pvm_entry(b) : b->w->costs.entry;
+    b->operands = (toll_wasm_operand_stack){ .height = 0 };
     b->is_stale = true;
     b->is_hidden = b->shows = b->is_dead = false;
     b->from = b->kept = b->begin = b->taken = b->code.at;
     b->w->stretch_count = b->first_counter;
     b->w->call_count = b->first_call;
-    push_label(b, (toll_wasm_label){ .is_loop = false });
+    uint32_t type = b->w->module->functions[b->function].type;
+    toll_wasm_push_label(
+        b, (toll_wasm_label){ .operands = { .results = b->w->module->types[type].result_count } });
     for (keep_plain(b); b->labels > 0 && toll_wasm_next(&b->code, &i); keep_plain(b))
         take(b, &i);
-}
-
-void toll_wasm_free_labels(toll_wasm_rewrite *w)
-{
-    toll_mem_free(&w->mem, w->labels, w->label_capacity, sizeof *w->labels);
 }

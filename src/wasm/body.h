@@ -4,6 +4,7 @@
 #define TOLL_WASM_BODY_H
 
 #include "wasm/allocators.h"
+#include "wasm/operand_stack.h"
 #include "wasm/rewrite.h"
 
 /* The instructions that get and set the ticks: an opcode and an index each. */
@@ -27,7 +28,9 @@ typedef struct toll_wasm_body {
     bool is_hidden;     /* the local may have ticks that the global has not */
     bool shows;         /* the global may be read after the beginning of the segment */
     toll_wasm_counting counting;
-    uint32_t ticks_local, depth_local;
+    uint32_t ticks_local, scratch_local, depth_local; /* the second with the costs of the PVM */
+    toll_wasm_operand_stack operands;                 /* so are these: see pvm_costs.h */
+    toll_wasm_operands opened;            /* by the instruction that is being rewritten */
     const toll_wasm_allocator *allocator; /* or NULL */
     size_t labels;                        /* open ones, including the function's own */
     uint64_t cost; /* of the segment, which is w->segment and then the old code from..kept */

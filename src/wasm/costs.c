@@ -13,6 +13,7 @@
 static const char *const names[TOLL_WASM_COSTS_BUILTINS] = {
     [TOLL_WASM_INSTRUCTIONS] = "instructions",
     [TOLL_WASM_FUEL] = "fuel",
+    [TOLL_WASM_PVM] = "pvm",
 };
 
 /* --- built in ----------------------------------------------------------------------------------*/
@@ -33,6 +34,7 @@ void toll_wasm_costs_set(toll_wasm_costs *costs, toll_wasm_costs_builtin table)
     memcpy(costs->name, names[table], strlen(names[table]));
     set_all(costs, 1);
     costs->entry = table == TOLL_WASM_FUEL;
+    costs->is_pvm = table == TOLL_WASM_PVM;
     for (size_t i = 0; table == TOLL_WASM_FUEL && i < sizeof free_of_fuel; i++)
         costs->of[toll_wasm_opcode_find(0, free_of_fuel[i])->number] = 0;
 }
@@ -70,7 +72,8 @@ toll_status toll_wasm_costs_named(const toll_allocator *allocator, const char *n
             return *out ? TOLL_OK : toll_fail_nomem(err);
         }
     return toll_fail(err, TOLL_E_ARGUMENT,
-                     "no table of costs is called '%.200s'; there are instructions and fuel", name);
+                     "no table of costs is called '%.200s'; there are instructions, fuel and pvm",
+                     name);
 }
 
 /* --- a text ------------------------------------------------------------------------------------*/

@@ -13,6 +13,7 @@ enum { TOLL_WASM_COSTS_NAME = 64 };
 struct toll_wasm_costs {
     toll_mem mem;
     char name[TOLL_WASM_COSTS_NAME];
+    bool is_pvm;                    /* the costs depend on more than the opcode: see pvm_costs.h */
     uint32_t entry;                 /* the cost of entering a function of the module */
     uint32_t of[TOLL_WASM_NUMBERS]; /* the cost by number of the opcode */
 };
@@ -20,6 +21,7 @@ struct toll_wasm_costs {
 typedef enum toll_wasm_costs_builtin {
     TOLL_WASM_INSTRUCTIONS,
     TOLL_WASM_FUEL,
+    TOLL_WASM_PVM,
     TOLL_WASM_COSTS_BUILTINS
 } toll_wasm_costs_builtin;
 

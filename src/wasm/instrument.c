@@ -7,6 +7,7 @@
 #include "wasm/allocators.h"
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
+#include "wasm/pvm_costs.h"
 
 #include <string.h>
 
@@ -118,6 +119,7 @@ bool toll_wasm_begin_rewrite(toll_wasm_rewrite *w)
     memset(w->callers, 0xff, m->imported_functions * sizeof *w->callers);
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
     toll_wasm_find_forms(w);
+    toll_wasm_pvm_prepare(w);
     return true;
 }
 
@@ -217,6 +219,10 @@ static toll_status complete_options(toll_wasm_options *o, toll_error *err)
                          "exclude one another");
     if (o->call_lines > TOLL_WASM_CALL_KINDS)
         return toll_fail(err, TOLL_E_ARGUMENT, "call_lines is 0, 1 or 2, not %d", o->call_lines);
+    if (o->lines && o->costs && o->costs->is_pvm)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "the PVM's costs depend on which branches are taken, so they cannot be "
+                         "divided among lines: lines and costs of pvm exclude one another");
     o->calls_only |= o->no_calls && o->lines;
     return TOLL_OK;
 }

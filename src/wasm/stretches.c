@@ -17,6 +17,11 @@ struct toll_wasm_stretches {
 toll_status toll_wasm_stretches_create(const toll_wasm_module *m, const toll_wasm_costs *costs,
                                        toll_wasm_stretches **out, toll_error *err)
 {
+    *out = NULL;
+    if (costs && costs->is_pvm)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "the PVM's costs depend on which branches are taken, so they cannot be "
+                         "divided among lines; choose another table of costs");
     toll_wasm_stretches *s = toll_mem_new(&m->mem, 1, sizeof *s);
     *out = s;
     if (!s)

@@ -21,7 +21,8 @@ typedef struct toll_wasm_step {
 typedef struct toll_wasm_stretches toll_wasm_stretches;
 
 /* Both arguments must outlive the reader. With costs NULL every instruction costs 1. The caller
- * frees the reader. Errors: TOLL_E_NOMEM. */
+ * frees the reader. Errors: TOLL_E_ARGUMENT (the costs of the PVM, which are no sums of costs of
+ * instructions), TOLL_E_NOMEM. */
 toll_status toll_wasm_stretches_create(const toll_wasm_module *module, const toll_wasm_costs *costs,
                                        toll_wasm_stretches **out, toll_error *err);
 void toll_wasm_stretches_free(toll_wasm_stretches *stretches);

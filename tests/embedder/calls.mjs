@@ -72,6 +72,8 @@ function refuses() {
   assert.equal(c.format_of(text("profile.xyz")), UNKNOWN_FORMAT);
   assert.match(error(), /profile\.xyz/);
   assert.equal(c.parameters(put(guest), guest.length, text("none")), NOT_FOUND);
+  assert.notEqual(c.pvm_start(put([0, 1]), 2), 0);
+  assert.match(error(), /module/);
   assert.equal(c.section_end(text("none"), 0n), NOT_FOUND);
   assert.notEqual(c.profile(-1, text("none"), text(""), 0), 0);
   assert.match(error(), /none/);

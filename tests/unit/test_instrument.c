@@ -218,8 +218,8 @@ static void test_costs_built_in(void **state)
     for (size_t i = 0; i < sizeof zero; i++)
         assert_int_equal(cost_of(fuel, 0, zero[i]), 0);
     assert_int_equal(toll_wasm_costs_named(NULL, "feul", &none, &e), TOLL_E_ARGUMENT);
-    assert_string_equal(e.text, "no table of costs is called 'feul'; there are instructions and "
-                                "fuel");
+    assert_string_equal(e.text, "no table of costs is called 'feul'; there are instructions, "
+                                "fuel and pvm");
     assert_null(none);
     toll_wasm_costs_free(one);
     toll_wasm_costs_free(fuel);
