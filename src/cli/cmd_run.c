@@ -2,12 +2,26 @@
 #include "command.h"
 #include "run.h"
 
+/* An option on the command line that is only for kernels; NULL: there is none. */
+static const char *option_of_kernels(const toll_settings *s)
+{
+    for (unsigned i = 0; i < toll_option_count; i++)
+        if (toll_options[i].is_kernel_alone && toll_option_value(&toll_options[i], s, 0))
+            return toll_options[i].name;
+    return NULL;
+}
+
 int toll_cmd_run(toll_settings *s, int argc, char **argv)
 {
     toll_run run = { .settings = s, .argc = argc, .argv = argv };
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which program? toll run script.lua, toll run app.wasm");
+    const char *of_kernels = s->kernel ? NULL : option_of_kernels(s);
+    if (of_kernels)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: --%s is for a smart rollup's kernel: say --kernel, too",
+                             of_kernels);
     s->lines |= s->call_lines;
     int status = toll_run_choose_outputs(&run);
     if (status < 0 && s->view)

@@ -135,6 +135,7 @@ typedef struct toll_option {
     toll_file_use file; /* how the file is used that the value names; else TOLL_FILE_NONE */
     toll_offer offers;  /* words of the profile that is read, if it is one for reading */
     bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs accepts it, too */
+    bool is_kernel_alone; /* toll run: only with --kernel */
 } toll_option;
 
 enum { TOLL_MOST_OPTIONS = 112 };
