@@ -30,12 +30,12 @@ class KernelRun {
   /** runner: { recording, isPvm (the ticks are the PVM's), hasTime, outcome, and the functions say, untilInterrupted, instantiate, describe } of run.mjs.
    *  given: what the options say, as readOptions returns it.
    */
-  constructor(runner, { quiet, shows, instructions, ...given }) {
-    Object.assign(this, runner, { quiet, shows, instructions });
+  constructor(runner, { quiet, shows, instructions, only, ...given }) {
+    Object.assign(this, runner, { quiet, shows, instructions, only });
     this.prepared = new WeakMap(); // code -> { bytes (instrumented), ticks (of its phases) }
     this.sections = []; // the open ones: { data, ticks, hasFrame }
     this.leftOpen = new Set(); // names of sections
-    this.profiles = new RunProfiles(this.recording);
+    this.profiles = new RunProfiles(this.recording, only === undefined);
     this.costs = new Map(); // of all levels, by phase
     this.kernel = new Kernel({
       ...given,
@@ -86,6 +86,7 @@ class KernelRun {
     const { recording, kernel } = this;
     if (!this.prepared.has(code)) this.prepared.set(code, this.untilInterrupted(() => this.prepare(code)));
     this.current = run;
+    this.firstEvent = recording.eventCount;
     if (this.isPvm) recording.spend(around().before);
     let memory;
     const { bytes, ticks } = this.prepared.get(code), imports = () => this.counted(kernel.imports(() => memory));
@@ -136,10 +137,18 @@ class KernelRun {
     this.inform(`    ${name.padEnd(24)}${number(ticks).padStart(20)} ticks${this.hasTime ? milliseconds(time).padStart(16) : ""}`);
   }
 
+  /** Is the kernel_run in the profile? */
+  isChosen(run) {
+    return this.only === undefined || this.only === run;
+  }
+
   /** Take the profile of the current kernel_run. Returns its costs. */
   endRun() {
-    const costs = this.profiles.take(`level=${this.level}\nrun=${this.current}`);
+    const { current, recording } = this, isChosen = this.isChosen(current);
+    const costs = this.profiles.take(`level=${this.level}\nrun=${current}`, isChosen);
     this.current = undefined;
+    if (!isChosen) return costs;
+    if (this.only !== undefined) this.outcome.part = { from: this.firstEvent, to: recording.eventCount };
     this.runsOfLevel++;
     addCosts(this.ofLevel, costs);
     addCosts(this.costs, costs);
@@ -151,15 +160,16 @@ class KernelRun {
     const costs = this.endRun(), { ticks, time } = costs.get("kernel_run");
     this.inform(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
              `${this.hasTime ? `, ${milliseconds(time)}` : ""}`);
-    this.table(costs);
+    if (this.isChosen(run)) this.table(costs);
     if (this.isPvm) this.tellLimit(costs.get("in all"), trap);
     if (trap ?? error) this.say(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
     if (forced) this.say(2, "toll: warning: the kernel wants another reboot in this level, but has used them all\n");
   }
 
   beginLevel(level) {
-    if (level === 0) addCosts(this.costs, this.profiles.take()); // the start of the host
+    if (level === 0) this.addOutside(this.profiles.take()); // the start of the host
     this.level = level;
+    this.firstOfLevel = this.recording.eventCount;
     this.ofLevel = new Map();
     this.runsOfLevel = 0;
     this.profiles.beginLevel();
@@ -168,12 +178,22 @@ class KernelRun {
   /** Write a level's profile, and print its cost by phase if that is not the one of its only run. */
   endLevel() {
     this.recording.aside(() => {
-      this.outcome.level(this.level, this.profiles.level);
+      if (this.only === undefined || this.runsOfLevel) this.outcome.level(this.level, this.profiles.level, this.eventsOfLevel());
       for (const what of this.shows) this.say(1, `${JSON.stringify({ level: this.level, ...shown(this.kernel, what) })}\n`);
-      if (this.runsOfLevel === 1) return;
+      if (this.runsOfLevel === 1 || this.only !== undefined) return;
       this.inform(`level ${this.level}:`);
       this.table(this.ofLevel);
     });
+  }
+
+  /** The part of the timeline that is the level's, or its chosen kernel_run's. */
+  eventsOfLevel() {
+    return this.outcome.part ?? { from: this.firstOfLevel, to: this.recording.eventCount };
+  }
+
+  /** Add what is in no kernel_run to the costs. */
+  addOutside(costs) {
+    if (this.only === undefined) addCosts(this.costs, costs);
   }
 
   /** The run ends in the middle of a kernel_run, or before it: what has happened so far has its profile, too. */
@@ -207,7 +227,11 @@ class KernelRun {
       onRun: run => this.recording.aside(() => this.tellRun(run)),
       onLevelEnd: () => this.endLevel(),
     });
-    addCosts(this.costs, this.profiles.end());
+    this.addOutside(this.profiles.end());
+    if (this.only >= sum.runs) {
+      this.outcome.follow(undefined); // there is nothing to write
+      throw new Error(`--run: there is no kernel_run ${this.only}: there were ${sum.runs}, from 0 on`);
+    }
     this.inform(`${count} levels, ${sum.runs} kernel_runs, ${this.kernel.outputs.length} messages written` +
              `${sum.unread ? `, ${sum.unread} not read` : ""}${sum.traps ? `, ${sum.traps} trapped` : ""}:`);
     this.table(this.costs);
@@ -239,10 +263,12 @@ function readOptions({ inbox, quiet, rollup, preimages, "preimage-endpoint": end
   if (version !== undefined && !PVM_VERSIONS.includes(version))
     throw new Error(`--pvm-version: there is no PVM ${JSON.stringify(version)}; give one of ${PVM_VERSIONS.join(", ")}`);
   const address = rollup === undefined ? ZERO : option("rollup", () => parseAddress(rollup, ROLLUP).bytes);
+  if (options.run !== undefined && !/^\d{1,9}$/.test(options.run))
+    throw new Error(`--run: ${JSON.stringify(options.run)} is not the number of a kernel_run; they are numbered from 0 on`);
   for (const what of options.show) option("show", () => checkShown(what));
   const levels = parseInbox(textOf("inbox", inbox), inbox, address);
   return {
-    levels, quiet, version, dalPages, preimages: preimagesIn(preimages, endpoint), shows: options.show,
+    levels, quiet, version, dalPages, only: options.run === undefined ? undefined : Number(options.run), preimages: preimagesIn(preimages, endpoint), shows: options.show,
     metadata: Uint8Array.of(...address, 0, 0, 0, 0), // and the level of its origination
     instructions: config === undefined ? [] : parseInstallerConfig(textOf("installer-config", config), config),
   };

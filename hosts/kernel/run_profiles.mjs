@@ -37,8 +37,10 @@ function costsOf(profile) {
 }
 
 export class RunProfiles {
-  constructor(recording) {
+  /** hasOutside: what is in no kernel_run is in the whole. */
+  constructor(recording, hasOutside = true) {
     this.recording = recording;
+    this.hasOutside = hasOutside;
     this.whole = this.make();
     this.level = this.make();
   }
@@ -51,15 +53,16 @@ export class RunProfiles {
     this.level = this.make();
   }
 
-  /** Add what was recorded since the last call to the whole; with labels, also to the level. Returns its costs by phase.
-   *  Nothing is recorded meanwhile. */
-  take(labels) {
+  /** Add what was recorded since the last call to the whole; with labels, also to the level; if not isKept, to neither.
+   *  Returns its costs by phase. Nothing is recorded meanwhile. */
+  take(labels, isKept = this.hasOutside) {
     const { recording } = this, part = this.make();
     return recording.aside(() => {
       part.add(recording.hasMark ? recording.since("pprof") : recording.write("pprof"));
       recording.mark();
       if (labels) part.label(labels);
       const bytes = part.write("pprof"), costs = costsOf(part), { ticks, time } = costs.get(ALL);
+      if (!isKept) return costs;
       if (labels) this.level.add(bytes);
       if (labels || ticks || time) this.whole.add(bytes); // an empty profile has a thread without a name
       return costs;

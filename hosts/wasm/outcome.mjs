@@ -128,7 +128,7 @@ export class Outcome {
   }
 
   /** Set the profile (or recording) to write. With `parts`, the profile is parts.complete(), the sum of its parts; only
-   *  what is in the order of time is written from the recording. */
+   *  what is in the order of time is written from the recording: its events in this.part, if that is set. */
   follow(profile, parts) {
     this.profile = profile;
     this.parts = parts;
@@ -144,9 +144,9 @@ export class Outcome {
     this.sum = this.parts?.complete() ?? profile;
     for (const each of new Set([profile, this.sum])) this.prepare(each);
     const { output, format, timeline, "timeline-format": timelineFormat, flamechart, quiet } = options;
-    this.written = this.file(output, format, flamechart);
+    this.written = profile.withPart(this.part, () => this.file(output, format, flamechart));
     if (this.streams) this.attempt(timeline, () => profile.endTimeline());
-    else if (timeline) this.file(timeline, timelineFormat, true);
+    else if (timeline) profile.withPart(this.part, () => this.file(timeline, timelineFormat, true));
     if (!quiet) this.summary();
     if (!quiet) say(2, profile.isSampled ? this.overhead() : this.options["no-time"] ? "" : this.clock());
   }
@@ -173,12 +173,14 @@ export class Outcome {
       `${Math.round(each)} ns${options["no-ticks"] ? "" : "; --clock none counts ticks alone"}\n`;
   }
 
-  /** Write the profile of a level to a file beside the whole profile: NAME.level-N.EXTENSION. */
-  level(number, profile) {
-    const { output, format } = this.options, folder = path.dirname(output), [stem, ...rest] = path.basename(output).split(".");
-    if (format === "chrome") return; // it has only the order in time, which is kept for the whole run
+  /** Write the profile of a level to a file beside the whole profile: NAME.level-N.EXTENSION. If that is in the order of
+   *  time, so is the level's, of which `part` are the events. */
+  level(number, profile, part) {
+    const { output, format, flamechart } = this.options, folder = path.dirname(output), [stem, ...rest] = path.basename(output).split(".");
+    const name = path.join(folder, [stem, `level-${number}`, ...rest].join("."));
     profile.keepAll(this.options["keep-all"]);
-    this.fileOf(profile, path.join(folder, [stem, `level-${number}`, ...rest].join(".")), format, false);
+    if (flamechart) this.profile.withPart(part, () => this.fileOf(this.profile, name, format, true));
+    else this.fileOf(profile, name, format, false);
   }
 
   file(name, format, inOrder) {

@@ -11,6 +11,7 @@
 #include "profile/label_list.h"
 #include "registry/format_table.h"
 #include "sampling.h"
+#include "timeline_part.h"
 #include "timeline_stream.h"
 #include "tools.h"
 
@@ -324,9 +325,10 @@ static toll_status write_format(const toll_profile *p, const void *choice, toll_
     const format_choice *c = choice;
     toll_status status =
         host_timeline() ? toll_timeline_status(host_timeline(), host_error()) : TOLL_OK;
-    return status ? status
-                  : toll_profile_write(p, c->in_order ? host_timeline() : NULL, c->format,
-                                       &c->options, out, host_error());
+    if (status)
+        return status;
+    return c->in_order ? host_write_part(p, c->format, &c->options, out)
+                       : toll_profile_write(p, NULL, c->format, &c->options, out, host_error());
 }
 
 /* Can the format keep the addresses of instructions beside their lines? */

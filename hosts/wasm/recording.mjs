@@ -468,6 +468,24 @@ export class Recording extends Profile {
     });
   }
 
+  /** How many events the timeline has. */
+  get eventCount() {
+    this.settle();
+    return this.library.c.timeline_events();
+  }
+
+  /** Do `work`, in which `write` writes only these events in the order of time: { from, to }, as `eventCount` returned them;
+   *  undefined: all. */
+  withPart(part, work) {
+    const { c } = this.library;
+    if (part) c.timeline_part(part.from, part.to);
+    try {
+      return work();
+    } finally {
+      c.timeline_part(0n, 0n);
+    }
+  }
+
   report(...how) {
     return this.aside(() => {
       this.gather();

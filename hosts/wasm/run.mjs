@@ -13,14 +13,14 @@ import { isInterrupt, Outcome, real, say, untilInterrupted } from "./outcome.mjs
 
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
 const TABLES = ["instructions", "fuel", "pvm"];
-const PVM_FRAMES = 60_000; // stack_size_limit: the call of a function that would have this number traps
+const PVM_FRAMES = 60_000, FIRST_PVM_FRAMES = 300; // stack_size_limit: the call of a function that would have this number traps
 const text = { type: "string" }, flag = { type: "boolean", default: false }, list = { ...text, multiple: true, default: [] };
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     output: text, functions: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, "preimage-endpoint": text, "dal-pages-dir": text,
-    "installer-config": text, rollup: text, "pvm-version": text, show: list, "frame-limit": text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
+    "installer-config": text, rollup: text, "pvm-version": text, run: text, show: list, "frame-limit": text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
     "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
@@ -46,7 +46,8 @@ function timelineFile() {
 const readDefinitions = () => options.functions === undefined ? undefined : Buffer.concat([fs.readFileSync(Number(options.functions)), Buffer.of(0)]);
 
 /** How many functions may be open: a kernel's trap at the limit of Tezos' PVM. */
-const mostFrames = () => Math.max(0, Number(options["frame-limit"] ?? (options.kernel ? PVM_FRAMES : 0)) - 1);
+const pvmFrames = () => (options["pvm-version"] === "2.0.0" ? FIRST_PVM_FRAMES : PVM_FRAMES);
+const mostFrames = () => Math.max(0, Number(options["frame-limit"] ?? (options.kernel ? pvmFrames() : 0)) - 1);
 
 function recordingOptions() {
   return {

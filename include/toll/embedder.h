@@ -440,6 +440,14 @@ TOLL_EXPORT("add") int host_add(const void *data, size_t size);
 /* End the timeline's file: no event follows. */
 TOLL_EXPORT("timeline_end") int host_end_timeline(void);
 
+/* The number of events in the timeline so far; 0 without one. Between two calls into the guest,
+ * when no function is open, it can begin or end a part of the timeline. */
+TOLL_EXPORT("timeline_events") uint64_t host_timeline_events(void);
+
+/* Let profile() write, in the order of time, only the events from number `from` on and before
+ * number `to`. Both 0, as at first: all. */
+TOLL_EXPORT("timeline_part") void host_set_timeline_part(uint64_t from, uint64_t to);
+
 /* 1: warnings about what is written (what a format omits, ...) go to descriptor 2, each in one
  * fd_write. 0, as at first: there are none. */
 TOLL_EXPORT("warns") void host_set_warns(int warns);

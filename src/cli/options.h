@@ -50,8 +50,8 @@ typedef struct toll_settings {
     toll_supcom_options supcom;
     toll_filter filter;
     const char *output, *from, *to, *timeline, *only, *skip, *costs, *invoke, *inbox, *preimages,
-        *preimage_endpoint, *dal_pages, *installer_config, *rollup, *pvm_version, *budget,
-        *write_budget, *before, *limits, *by, *links;
+        *preimage_endpoint, *dal_pages, *installer_config, *rollup, *pvm_version, *kernel_run,
+        *budget, *write_budget, *before, *limits, *by, *links;
     toll_texts dirs, envs, shows, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
@@ -130,11 +130,11 @@ typedef struct toll_option {
     const char *words; /* TOLL_WORD: the words, separated by blanks */
     size_t place;      /* offset of the value in toll_settings, in bytes */
     toll_option_kind kind;
-    unsigned commands;  /* bits, 1 << toll_command_id */
-    char letter;        /* short, 0: none */
-    toll_file_use file; /* how the file is used that the value names; else TOLL_FILE_NONE */
-    toll_offer offers;  /* words of the profile that is read, if it is one for reading */
-    bool is_wasm_alone; /* toll run: only for WebAssembly; run.cjs accepts it, too */
+    unsigned commands;    /* bits, 1 << toll_command_id */
+    char letter;          /* short, 0: none */
+    toll_file_use file;   /* how the file is used that the value names; else TOLL_FILE_NONE */
+    toll_offer offers;    /* words of the profile that is read, if it is one for reading */
+    bool is_wasm_alone;   /* toll run: only for WebAssembly; run.cjs accepts it, too */
     bool is_kernel_alone; /* toll run: only with --kernel */
 } toll_option;
 

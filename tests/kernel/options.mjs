@@ -32,6 +32,25 @@ test("--show: inbox, outbox, store and keys at the end of each level, as JSON", 
   assert.equal(store["/readonly/wasm_version"], `0x${Buffer.from("2.0.0-r5").toString("hex")}`);
 });
 
+test("--show 'key KEY as KIND': the kinds of Octez' debugger", () => {
+  const values = { short: "34120000", long: "ff".repeat(32), text: "c3a4220a", none: "", bad: "ff" };
+  const set = Object.entries(values).map(([name, value]) => ({ set: { value, to: `/v/${name}` } }));
+  fs.writeFileSync("kinds.json", JSON.stringify({ instructions: set }));
+  const show = (...whats) => lines(run("slices.wasm", write("one.json", [[]]), "--installer-config", "kinds.json", ...whats.flatMap(what => ["--show", what])));
+  const as = what => show(what)[0], line = (key, as, value, error) => ({ level: 0, key, as, value, ...(error && { error }), below: [] });
+  assert.deepEqual(as("key /v/short as i32"), line("/v/short", "i32", "4660"));
+  assert.deepEqual(as("key /v/short as int32"), line("/v/short", "int32", "4660"));
+  assert.deepEqual(as("key /v/long as u256"), line("/v/long", "u256", (2n ** 256n - 1n).toString()));
+  assert.deepEqual(as("key /v/short as u16"), line("/v/short", "u16", null, "u16 has 2 bytes, and the value has 4"));
+  assert.deepEqual(as("key /v/text as string"), line("/v/text", "string", "ä\"\n"));
+  assert.deepEqual(as("key /v/bad as string"), line("/v/bad", "string", null, "the value is not UTF-8"));
+  assert.deepEqual(as("key /v/none as string"), line("/v/none", "string", ""));
+  assert.deepEqual(as("key /v/text as hex"), line("/v/text", "hex", "0xc3a4220a"));
+  assert.deepEqual(show("/v/text", "key /v/text", "key /v as i64"), [
+    { level: 0, key: "/v/text", value: "0xc3a4220a", below: [] }, { level: 0, key: "/v/text", value: "0xc3a4220a", below: [] },
+    { level: 0, key: "/v", as: "i64", value: null, below: ["bad", "long", "none", "short", "text"] }]);
+});
+
 test("--pvm-version, --installer-config and --rollup: the store and the metadata that the kernel reads", () => {
   fs.writeFileSync("config.yaml", "instructions:\n- set:\n    value: 0a0b\n    to: /config/key\n");
   const [store] = lines(run("slices.wasm", slices, "--pvm-version", "2.0.0-r1", "--installer-config", "config.yaml", "--show", "store"));
@@ -122,6 +141,7 @@ test("at most 59,999 functions are open, as in the PVM; a run that calls one mor
   assert.deepEqual(outputs, [1, 0, 1]);
   assert.equal([...stderr.matchAll(/trap: call stack exhausted: 59999 functions are open$/gm)].length, 1, stderr);
   assert.match(stderr, /^ {4}in descend$/m);
+  assert.deepEqual(deep([298, 299], "--pvm-version", "2.0.0").outputs, [1, 0], "the first version has 299");
 });
 
 test("--frame-limit: the limit is exact, however events are delivered and stacks are kept", () => {
@@ -151,6 +171,12 @@ test("what is wrong is told, with the option", () => {
   wrong(/--pvm-version: there is no PVM "3"; give one of 2\.0\.0, 2\.0\.0-r1, /, "--pvm-version", "3");
   wrong(/--show: "outbx" is not inbox, outbox, store or a key such as \/a\/b/, "--show", "outbx");
   wrong(/--show: .* is not a key/, "--show", "/a//b");
+  wrong(/--show: no kind of value is called "u8"; there are hex, string, u16, /, "--show", "key /a as u8");
+  wrong(/--show: "key a as hex" is not inbox/, "--show", "key a as hex");
+  wrong(/--run: "-1" is not the number of a kernel_run; they are numbered from 0 on/, "--run", "-1");
+  fs.rmSync("options.pb.gz", { force: true });
+  wrong(/--run: there is no kernel_run 9: there were 9, from 0 on/, "--run", "9");
+  assert.ok(!fs.existsSync("options.pb.gz"), "nothing is written");
   wrong(/--installer-config: none.yaml: cannot be read \(ENOENT\)/, "--installer-config", "none.yaml");
   assert.match(run("slices.wasm", "none.json").stderr, /--inbox: none.json: cannot be read \(ENOENT\)/);
   fs.writeFileSync("config.json", '{"instructions": [{"set": {"value": "00", "to": "/readonly/x"}}]}');

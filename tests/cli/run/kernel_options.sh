@@ -1,6 +1,6 @@
 printf '\0asm\001\0\0\0' >app.wasm
 echo '[]' >inbox.json
-for option in inbox preimages preimage-endpoint dal-pages-dir installer-config rollup pvm-version show; do
+for option in inbox preimages preimage-endpoint dal-pages-dir installer-config rollup pvm-version run show; do
     $TOLL run --$option inbox.json -o app.pb.gz app.wasm
     echo $?
 done
