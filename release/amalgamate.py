@@ -70,6 +70,7 @@ def tokens_of(text):
     """Kind and text of each token, without comments, blanks and directives."""
     code = DIRECTIVE.sub("", re.sub(r"/\*.*?\*/", " ", text, flags=re.S))
     code = re.sub(r"__attribute__\(\(\w+\)\)", " ", code)
+    code = re.sub(r"\b_Atomic\(([^()]*)\)", r"\1", code)  # a type, and no function of that name
     return [(m.lastgroup, m.group()) for m in TOKEN.finditer(code) if m.lastgroup not in ("comment", "blank")]
 
 
