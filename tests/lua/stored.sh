@@ -21,4 +21,11 @@ for mode in layout portable; do
     [ "$update" != --update ] || cp $mode "$here/stored.expected"
     diff "$here/stored.expected" $mode || { echo "FAILED: $lua, $mode"; failed=1; }
 done
+
+# The whole name of a source, of which Lua itself keeps 60 characters.
+folder=$(printf 'long%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)
+mkdir "$folder"
+echo 'pcall(function() end)' >"$folder/script.lua"
+"$toll" run -q -o long.pb.gz "$lua" "$folder/script.lua"
+"$toll" convert -q long.pb.gz --to callgrind | grep -q "=([0-9]*) $folder/script.lua\$" || { echo "FAILED: $lua: the source has another name"; failed=1; }
 exit $failed
