@@ -24,9 +24,27 @@ local function stacks(name)
 end
 function leaf() end
 function deep(n) if n > 0 then deep(n - 1) return end leaf() end
+function fails() error "ends" end
+function inner() leaf() coroutine.yield() deep(0) end
+function body()
+    leaf()
+    local co = coroutine.create(inner)
+    coroutine.resume(co)
+    coroutine.yield()
+    coroutine.resume(co)
+    leaf()
+end
 function recorded(what)
     leaf()
     if what == "deep" then deep(3) end
+    if what ~= "coroutines" then return end
+    local co = coroutine.create(body)
+    coroutine.resume(co)
+    leaf()
+    coroutine.resume(co)
+    coroutine.resume(coroutine.create(deep), 1)
+    coroutine.resume(coroutine.create(fails))
+    leaf()
 end
 local function record(name, options, what)
     options.clock = options.clock or "none"
@@ -63,6 +81,8 @@ try("stop again", toll.stop)
 print("running", toll.running())
 
 for _, depth in ipairs { 0, 1, 2, 3, 4, 1000000000 } do record("max_depth " .. depth, { max_depth = depth }, "deep") end
+record("join_threads", { join_threads = true }, "coroutines")
+record("no join_threads", { join_threads = false }, "coroutines")
 record("ticks", { ticks = true })
 for _, clock in ipairs { "wall", "cpu", "none" } do
     toll.start { clock = clock }
