@@ -202,6 +202,11 @@ static int check_settings(const toll_run *run)
     if (s->skip_line_zero && !s->lines)
         return toll_complain(TOLL_EXIT_USAGE, "run: --skip-line-zero is about lines: say --lines, "
                                               "too");
+    if (s->lines && s->costs && strcmp(s->costs, "pvm") == 0)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: the PVM's costs depend on which branches are taken, so they "
+                             "cannot be divided among lines; leave out --lines and --call-lines, "
+                             "or --costs pvm");
     if (s->call_kinds && (s->call_lines || s->fold_recursion))
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: kinds of calls are for stacks as they are; leave "

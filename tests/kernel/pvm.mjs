@@ -1,4 +1,4 @@
-// pvm.mjs LIB TOLL - toll run --kernel --costs pvm: the ticks of Tezos' WASM PVM. They are compared with figures
+// pvm.mjs LIB TOLL EXAMPLES - toll run --kernel --costs pvm: the ticks of Tezos' WASM PVM. They are compared with figures
 // that Octez publishes, with a model of its interpreter, and with programs that were counted by hand.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Maker, Model, moduleText } from "./pvm_model.mjs";
 
-const [, , lib, command] = process.argv;
+const [, , lib, command, examples] = process.argv;
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
 const toll = await Toll.load();
 
@@ -157,10 +157,17 @@ test("a trap: the ticks up to the next branch are counted, too, and the line say
   assert.equal(status, 134);
 });
 
+test("the ticks are the same however calls are recorded", () => {
+  const ways = [["--heap"], ["--call-kinds"], ["--timeline", "pvm.trace.json"], ["--max-depth", "3"], ["--fold-recursion"], ["--clock", "each"], ["--only", "kernel_run"]];
+  const sums = (...way) => run("ledger.wasm", path.join(examples, "ledger.json"), ...way).runs.map(costs => costs["in all"]), plain = sums();
+  assert.equal(plain.length, 3);
+  for (const way of ways) assert.deepEqual(sums(...way), plain, `${way}`);
+});
+
 test("what has no ticks of the PVM is refused: lines, and instructions that it lacks", () => {
   const { status, stderr } = kernel("", "--lines");
-  assert.equal(status, 1);
-  assert.match(stderr, /the PVM's costs depend on which branches are taken/);
+  assert.equal(status, 2);
+  assert.match(stderr, /^toll: run: the PVM's costs depend on which branches are taken, so they cannot be divided among lines/);
   build("tail", `(module ${KERNEL} (func $f) (func (export "kernel_run") (return_call $f)))`);
   assert.match(run("tail.wasm", "empty.json").stderr, /at byte \d+, in the code section: Tezos' PVM has no return_call, so its ticks are not known/);
 });

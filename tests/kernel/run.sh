@@ -29,7 +29,7 @@ run inbox
 run config
 run kernels
 run wrong
-if [ -e "$lib/toll.wasm" ]; then run profile "$toll" "$examples"; run options "$toll" "$examples"; run chosen "$toll" "$examples"; run pvm "$toll"; else echo "not profiled: there is no toll.wasm"; fi
+if [ -e "$lib/toll.wasm" ]; then run profile "$toll" "$examples"; run options "$toll" "$examples"; run chosen "$toll" "$examples"; run pvm "$toll" "$examples"; else echo "not profiled: there is no toll.wasm"; fi
 
 target=wasm32-unknown-unknown
 if ! command -v cargo >/dev/null 2>&1 || [ ! -d "$(rustc --print target-libdir --target $target)" ]; then

@@ -8,4 +8,6 @@ $TOLL run --inbox inbox.json script.lua
 echo $?
 $TOLL run --kernel app.wasm
 echo $?
+$TOLL run --costs pvm --lines -o app.pb.gz app.wasm
+echo $?
 ls
