@@ -130,7 +130,7 @@ class KernelRun {
     const used = part < 0.001 ? "less than 0.001" : `${trap ? "at most " : ""}${part.toFixed(3)}`;
     this.inform(`    ${"the PVM's limit".padEnd(24)}${number(limit).padStart(20)} ticks, of which ${used} % are used`);
     if (ticks > limit)
-      this.say(2, `toll: warning: the PVM ends this kernel_run: it takes ${number(ticks)} ticks, and at most ${number(limit)} are allowed\n`);
+      this.say(2, `toll: warning: this kernel_run would leave the PVM stuck for good: it takes ${number(ticks)} ticks, and at most ${number(limit)} are allowed\n`);
   }
 
   line(name, { ticks, time }) {
