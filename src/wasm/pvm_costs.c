@@ -282,7 +282,6 @@ bool toll_wasm_pvm_put_bulk(toll_wasm_body *b, const toll_wasm_instruction *i)
     int64_t each = cost_of_element(i->opcode);
     if (each == 0)
         return false;
-    b->shows = true;
     toll_wasm_flush(b);
     put_local(b, TOLL_WASM_OP_LOCAL_TEE, b->scratch_local);
     toll_wasm_put(b, i); /* if it traps, nothing was copied */

@@ -94,8 +94,22 @@ test("starting a module, counted by hand: the difference that each item makes", 
   differs("(data (i32.const 0) \"abc\")", 6 + (4 + 1) + 3, 2 + 1 + 10 + (6 + 3 + 12 + 3 * 42));
   // Two lists: the first join moves 10.
   differs("(data (i32.const 0) \"a\") (data (i32.const 0) \"b\")", 2 * (6 + 5 + 1), 2 * 2 + 2 + 10 + 20 + 2 * (21 + 42));
+  differs("(elem func $f)", 4 + 1, 3 + 16 + 1);
+  differs("(elem declare func $f)", 4 + 1, 3 + 16 + 1 + 2 + 3);
+  differs("(elem funcref (ref.func $f) (ref.null func))", 4 + 2 * (4 + 1), 3 + 2 * (10 + 6) + 1);
+  differs("(table 4 funcref) (elem (table 1) (i32.const 0) func $f)", 1 + 4 + 1 + 5, 4 + 3 + 16 + 1 + 10 + 15 + 6 + 42);
   differs("(start $f)", 0, 1 + 3);
   assert.equal(run("start.wasm", "empty.json").status, 0);
+});
+
+test("locals, counted by hand: a group without any is only read, unless others follow", () => {
+  const decoded = (...groups) => { // a module with one function, which has these numbers of locals
+    const locals = [groups.length, ...groups.flatMap(count => [count, 0x7f])], body = [locals.length + 1, ...locals, 0x0b];
+    const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 10, body.length + 1, 1, ...body];
+    return Number(toll.pvmStart(Uint8Array.from(bytes)).decode);
+  };
+  const none = decoded();
+  assert.deepEqual([[2], [2, 0], [0, 2], [0], [1, 1]].map(groups => decoded(...groups) - none), [2 + 2, 2 + 3, 2 + 4, 1, 2 + 4]);
 });
 
 const KERNEL = "(memory (export \"mem\") 1)", I = 6; // ticks of most instructions
@@ -123,6 +137,15 @@ test("host functions: 5, and 42 for each byte of a key and of a value", () => {
   assert.equal(ran(write(6, 10) + read), 2 * (call + 42 * 6 + 1) + 42 * 10 + 42 * 8, "as much as was read");
   assert.equal(ran("(drop (call $metadata (i32.const 64) (i32.const 99)))"), 2 * I + CALL + 5 + RETURN + I + 1 + 42 * 24);
   assert.equal(ran("(call $debug (i32.const 0) (i32.const 9))"), 2 * I + CALL + 5 + RETURN);
+});
+
+test("bulk instructions: 42 for each byte or element, 48 if they copy", () => {
+  build("bulk", `(module ${KERNEL} (table 9 funcref) (func $f) (elem $e func $f $f $f) (data $d "abcde") (func (export "kernel_run")
+    (table.init $e (i32.const 0) (i32.const 0) (i32.const 3)) (table.copy (i32.const 3) (i32.const 0) (i32.const 2))
+    (table.fill 0 (i32.const 0) (ref.func $f) (i32.const 4)) (memory.init $d (i32.const 0) (i32.const 0) (i32.const 5))
+    (memory.copy (i32.const 9) (i32.const 0) (i32.const 6)) (memory.fill (i32.const 0) (i32.const 1) (i32.const 7)) (elem.drop $e) (data.drop $d)))`);
+  const { runs: [costs] } = run("bulk.wasm", "empty.json");
+  assert.equal(costs.kernel_run, BEGIN + 6 * 4 * I + 2 * I + 42 * (3 + 4 + 5 + 7) + 48 * (2 + 6) + END);
 });
 
 test("a host function that is not recorded has its ticks, too", () => {
