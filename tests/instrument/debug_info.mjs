@@ -10,7 +10,7 @@ import { gunzipSync } from "node:zlib";
 const [, , command, lib] = process.argv;
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
 Date.now = () => 0; // when a profile began, and how long it took, are in its bytes
-performance.now = () => 0;
+Object.defineProperty(performance, "now", { value: () => 0 }); // Node 18 has it read-only
 const toll = await Toll.load(), name = "debug.wasm", bytes = fs.readFileSync(name);
 
 function convert(from, to, ...options) {
