@@ -373,6 +373,35 @@ const tests = {
       }
     fs.rmSync(file("times"));
   },
+  async "the date follows the system's, at most each 10 ms, if they are more than 3 ms apart"() {
+    const { hrtime } = process, { now } = Date, { performance } = globalThis;
+    let monotonic = 7n * MS, date = 0;
+    try {
+      process.hrtime = { bigint: () => monotonic };
+      Date.now = () => date;
+      Object.defineProperty(globalThis, "performance", { value: { timeOrigin: 1000, now: () => 5.5 }, configurable: true, writable: true });
+      const { timeOf } = await import("../../hosts/wasm/wasi_clock.mjs?with=another-clock");
+      assert.equal(timeOf(0), 1005_500_000n);
+      assert.equal(timeOf(1), 7_000_000n);
+      // How much later, the system's date in ms, and what the clock says then.
+      for (const [passed, system, expected] of [
+        [9_999_999n, 5000, 1015_499_999n], // no look yet
+        [1n, 1018, 1015_500_000n], [10_000_000n, 1023, 1025_500_000n], // less than 3 ms apart
+        [9_999_999n, 5000, 1035_499_999n], [500_001n, 1039, 1036_000_000n], // 3 ms
+        [9_999_999n, 1043, 1045_999_999n], [1n, 1043, 1046_000_000n], [9_999_999n, 0, 1055_999_999n],
+        [1n, 1059, 1056_000_000n], [10_000_001n, 1063, 1066_000_001n - 3_000_001n], // more: it is the system's now
+        [10_000_000n, 1076, 1073_000_000n], [9_999_999n, 1087, 1082_999_999n], [1n, 1087, 1087_000_000n], [1n, 0, 1087_000_001n],
+      ]) {
+        monotonic += passed;
+        date = system;
+        assert.equal(timeOf(0), expected, `${passed} later, ${system}`);
+      }
+    } finally {
+      process.hrtime = hrtime;
+      Date.now = now;
+      Object.defineProperty(globalThis, "performance", { value: performance, configurable: true, writable: true });
+    }
+  },
   "pieces of any sizes"() {
     const system = fresh(), { calls } = system, fd = openAll(system, "pieces", { how: 1 }), LIST = 1024, DATA = 20000, DONE = 400;
     const text = Buffer.from(Array.from({ length: 90000 }, (_, i) => (i * 7) % 251)), memory = Buffer.from(system.memory.buffer);
@@ -483,7 +512,7 @@ const tests = {
 
 try {
   for (const [name, test] of Object.entries(tests)) {
-    test();
+    await test();
     console.log(`ok: ${name}`);
   }
 } finally {
