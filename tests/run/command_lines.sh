@@ -94,9 +94,9 @@ all() {
     programs=$work/none tools=/none started -q $tiny
 
     # Half of the stack that the process may have is the engine's.
-    for kilobytes in 1000 2000 20000 65536; do
+    for kilobytes in 4095 4096 20000 65536 65540; do
         echo "$kilobytes KB:"
-        (ulimit -Ss 900 && ulimit -Hs $kilobytes && stack='' started -q $tiny)
+        (ulimit -Ss 4000 && ulimit -Hs $kilobytes && stack='' started -q $tiny)
     done
 }
 PATH=$PATH all 2>&1 | sed "s|$work/|WORK/|g; s|[^] =<[]*/lib/|LIB/|g; s|/[0-9]*\.pb|/N.pb|; s|\.[0-9]*\.pb\.gz|.N.pb.gz|" >found
