@@ -31,13 +31,12 @@ def linked(name):
 
 
 def names_in(path):
-    if path.suffix in (".whl", ".zip", ".vsix"):
-        return zipfile.ZipFile(path).namelist()
-    if path.suffix == ".deb":
-        return []
-    with tarfile.open(path) as archive:
-        return [inner for name in archive.getnames() for inner in (
-            zipfile.ZipFile(io.BytesIO(archive.extractfile(name).read())).namelist() if name.endswith(".zip") else [name])]
+    """The files of an archive, and of those in it; of any other file none."""
+    if tarfile.is_tarfile(path):
+        with tarfile.open(path) as archive:
+            return [inner for name in archive.getnames() for inner in (
+                zipfile.ZipFile(io.BytesIO(archive.extractfile(name).read())).namelist() if name.endswith(".zip") else [name])]
+    return zipfile.ZipFile(path).namelist() if zipfile.is_zipfile(path) else []
 
 
 # By the name of a file: what is compiled into it. Debian's packages have their licences in a way of their own.
