@@ -86,7 +86,7 @@ static __attribute__((noinline)) void call_generally(toll_recorder *r, toll_fram
 
 static __attribute__((noinline)) void return_generally(toll_recorder *r, const uint64_t *now)
 {
-    bool is_uncharged = r->track->sections.enter_late && toll_recorder_depth(r) > 0;
+    bool is_uncharged = r->track->sections.enter_late && toll_recorder_depth(r) > 1;
     if (is_uncharged || toll_recorder_begin(r, now))
         leave(r);
 }

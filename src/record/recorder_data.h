@@ -279,9 +279,9 @@ toll_status toll_recorder_note_counts(const toll_recorder *recorder, toll_profil
 toll_node *toll_recorder_begun_section(toll_recorder *recorder);
 
 /* Begin a section late: it is the section of the functions that call the one that begins it. Each
- * return that follows leaves its function at the moment of the section's begin, without a charge.
- * The first other event enters the section's frame, also at that moment. So the section has all
- * costs since it began, and no frame under the functions that only begin it. */
+ * return that follows leaves its function at the moment of the section's begin, without a charge,
+ * if it has a caller. The first other event enters the section's frame, also at that moment. So the
+ * section has all costs since it began, and no frame under the functions that only begin it. */
 toll_status toll_recorder_section_begin_late(toll_recorder *recorder, toll_frame_id frame,
                                              const uint64_t *now, toll_error *err);
 

@@ -229,6 +229,26 @@ static void test_late_sections_are_not_under_the_functions_that_begin_them(void 
     toll_profile_free(p);
 }
 
+static void test_a_late_section_of_the_outermost_function_is_under_it(void **state)
+{
+    (void)state;
+    toll_recorder *r = make_recorder(0, 0);
+    toll_frame_id f = frame(r, "f", 0), mark = frame(r, "mark", 0);
+    toll_frame_id s = frame(r, "s", TOLL_KIND_SECTION);
+    toll_recorder_call(r, f, AT(0));
+    toll_recorder_call(r, mark, AT(10));
+    assert_ok(toll_recorder_section_begin_late(r, s, AT(12), err));
+    toll_recorder_return(r, AT(15));
+    toll_recorder_return(r, AT(40));
+    assert_ok(toll_recorder_section_drop(r, s, err));
+    toll_profile *p = finish(r, 50);
+    assert_int_equal(test_self(p, "main", "f;s", 1), 40 - 12);
+    assert_int_equal(test_self(p, "main", "f;mark", 1), 2);
+    assert_int_equal(test_self(p, "main", "f", 1), 10);
+    assert_int_equal(test_self(p, "main", "s", 1), 0);
+    toll_profile_free(p);
+}
+
 static void test_a_dropped_section_ends_at_the_last_event(void **state)
 {
     (void)state;
@@ -295,7 +315,7 @@ static void deliver_late_event(toll_recorder *r, late_event e, bool is_late)
 }
 
 /* The profile with late sections; or the one that late sections have by definition: the returns
- * after a begin happen before it, at its moment. */
+ * after a begin happen before it, at its moment, except for that of the outermost function. */
 static toll_profile *late_profile(const late_event *events, bool is_late)
 {
     toll_recorder *r = make_recorder(0, 0);
@@ -306,7 +326,7 @@ static toll_profile *late_profile(const late_event *events, bool is_late)
     for (int i = 0; i < LATE_STEPS; i++) {
         const late_event *begun = &events[i];
         for (; !is_late && begun->kind == LATE_BEGIN && i + 1 < LATE_STEPS &&
-               events[i + 1].kind == LATE_RETURN;
+               events[i + 1].kind == LATE_RETURN && toll_recorder_depth(r) > 1;
              i++)
             deliver_late_event(r, (late_event){ LATE_RETURN, 0, begun->now }, false);
         deliver_late_event(r, *begun, is_late);
@@ -478,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_sections_outlive_the_function_that_began_them),
         cmocka_unit_test(test_sections_in_the_tree_of_random_runs),
         cmocka_unit_test(test_late_sections_are_not_under_the_functions_that_begin_them),
+        cmocka_unit_test(test_a_late_section_of_the_outermost_function_is_under_it),
         cmocka_unit_test(test_a_dropped_section_ends_at_the_last_event),
         cmocka_unit_test(test_late_sections_of_random_runs),
         cmocka_unit_test(test_sections_without_room_are_counted),
