@@ -10,8 +10,11 @@ python3 "$source/tests/release/wheel_files.py" "$dist"/*.whl || fail "the wheels
 
 # --- the wheels for other systems ------------------------------------------------------------------------
 
-exports() { # libtoll: the functions that others can call
-    llvm-nm --dynamic --defined-only --extern-only --format=just-symbols "$1" 2>/dev/null | sed -n 's/^_\{0,1\}\(toll_[a-z0-9_]*\)$/\1/p' | sort
+exports() { # libtoll: the functions that others can call. macOS has one table of symbols, and none that is "dynamic"
+    dynamic=--dynamic
+    [ "${1%.dylib}" = "$1" ] || dynamic=
+    # shellcheck disable=SC2086 # an option, or none
+    llvm-nm $dynamic --defined-only --extern-only --format=just-symbols "$1" 2>/dev/null | sed -n 's/^_\{0,1\}\(toll_[a-z0-9_]*\)$/\1/p' | sort
 }
 check_wheel() { # pattern of its name, target of its command
     folder=wheels/$2-$1
