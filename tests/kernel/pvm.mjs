@@ -51,7 +51,7 @@ test("Octez' regression tests: the ticks until the PVM waits for the end of the 
 
 test("random programs: a model that executes the interpreter's states", () => {
   let sum = 0;
-  for (let seed = 1; seed <= 20; seed++) {
+  for (let seed = 1; seed <= 60; seed++) {
     const functions = new Maker(seed).all(6), bytes = build("random", moduleText(functions));
     const recording = toll.record({ ticks: true });
     const exports = recording.instantiate(new WebAssembly.Module(toll.instrument(bytes, { costs: "pvm" })), {});
