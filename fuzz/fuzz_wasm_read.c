@@ -3,6 +3,7 @@
 #include "fuzz_format.h"
 
 #include "wasm/instruction.h"
+#include "wasm/pvm_start.h"
 #include "wasm/wasm_module.h"
 
 static void check_body(const toll_wasm_module *m, const toll_wasm_bytes *body)
@@ -38,10 +39,31 @@ static void check_output(const toll_allocator *a, const void *data, size_t size)
     toll_wasm_module_free(&module);
 }
 
+/* Report how many ticks Tezos' PVM takes to start the module. */
+static void see_start(const toll_allocator *a, const uint8_t *data, size_t size)
+{
+    toll_wasm_module module;
+    toll_wasm_pvm_start start = { .decode = 0 };
+    toll_mem mem = toll_mem_from(a);
+    toll_error err = { TOLL_OK, "" };
+    toll_status status = toll_wasm_module_read(&module, &mem, "input", data, size, &err);
+    if (!status)
+        status = toll_wasm_pvm_start_read(&module, &start, &err);
+    toll_wasm_module_free(&module);
+    fuzz_see_failure(status, &err);
+    fuzz_see_number("starts", start.decode);
+    fuzz_see_number("starts", start.init);
+}
+
 /* Report the module, instrumented with other options. */
 static void see_all(const toll_allocator *a, const uint8_t *data, size_t size)
 {
+    toll_wasm_costs *pvm;
+    if (toll_wasm_costs_named(a, "pvm", &pvm, NULL))
+        return;
     const toll_wasm_options options[] = {
+        { .costs = pvm },
+        { .costs = pvm, .heap = 1, .max_depth = 9 },
         { .heap = 1 },
         { .heap = 1, .calls_only = 1 },
         { .lines = 1 },
@@ -51,7 +73,7 @@ static void see_all(const toll_allocator *a, const uint8_t *data, size_t size)
         { .max_depth = 3, .only = "^[a-m]", .heap = 1 },
         { .no_calls = 1 },
     };
-    for (size_t i = 0; FUZZ_SEES && i < sizeof options / sizeof *options; i++) {
+    for (size_t i = 0; i < (FUZZ_SEES ? sizeof options / sizeof *options : 1); i++) {
         toll_wasm_options one = options[i];
         toll_error err = { TOLL_OK, "" };
         toll_input *in;
@@ -61,11 +83,16 @@ static void see_all(const toll_allocator *a, const uint8_t *data, size_t size)
         fuzz_require(!toll_output_to_memory(a, 0, &out, NULL), "no output");
         toll_status status = toll_wasm_instrument(a, in, &one, out, &err);
         fuzz_see_failure(status, &err);
-        if (!status && !toll_output_commit(out, NULL))
+        if (!status && !toll_output_commit(out, NULL)) {
+            size_t written;
             fuzz_see_output("others", out);
+            const void *bytes = toll_output_data(out, &written);
+            check_output(a, bytes, written);
+        }
         toll_output_free(out);
         toll_input_free(in);
     }
+    toll_wasm_costs_free(pvm);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -93,6 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     toll_input_free(in);
     see_all(&a, data, size);
+    see_start(&a, data, size);
     fuzz_require(budget.used == 0, "memory that was not freed");
     return 0;
 }

@@ -16,14 +16,26 @@ typedef struct shape {
     bool uses_data;
 } shape;
 
+/* A block of a body, or a part of an if, without the blocks nested in it. */
+typedef struct block {
+    size_t outer;       /* the block around it */
+    size_t first, last; /* of those nested in it, or NONE */
+    size_t next;        /* of those that are nested in the same one, or NONE */
+    uint64_t steps;     /* to search it: up to such an instruction, or with its end */
+    bool has_found;     /* such an instruction */
+    bool lacks_else;    /* an if, before its else */
+} block;
+
 typedef struct search {
     toll_mem mem;
-    size_t *blocks; /* where the code of each begins, or NOTHING */
+    block *blocks; /* of a body, in the order of its code */
     size_t block_count, block_capacity;
+    size_t *queue; /* the blocks that are met, in the order of the search */
+    size_t queue_capacity;
     bool has_found;
 } search;
 
-#define NOTHING SIZE_MAX /* the else of an if that has none */
+#define NONE SIZE_MAX
 
 static bool uses_data(const toll_wasm_opcode *opcode)
 {
@@ -38,63 +50,74 @@ static bool is_if(const toll_wasm_opcode *opcode)
 
 /* --- the search --------------------------------------------------------------------------------*/
 
-static void add_block(search *s, toll_wasm_cursor *c, size_t at)
+/* Add a block that is nested in `outer`. Returns its index; NONE: no memory. */
+static size_t add_block(search *s, toll_wasm_cursor *c, size_t outer, bool lacks_else)
 {
-    if (toll_array_grow(&s->mem, &s->blocks, &s->block_capacity, s->block_count, 1))
-        s->blocks[s->block_count++] = at;
-    else
+    size_t added = s->block_count;
+    if (!toll_array_grow(&s->mem, &s->blocks, &s->block_capacity, added, 1)) {
         toll_wasm_cursor_no_memory(c);
-}
-
-/* Pass a nested block, whose first instruction is next, and add it and its else. */
-static void pass_nested(search *s, toll_wasm_cursor *c, bool lacks_else)
-{
-    toll_wasm_instruction i;
-    add_block(s, c, c->at);
-    for (size_t depth = 1; depth > 0 && toll_wasm_next(c, &i);) {
-        if (i.opcode->flow == TOLL_WASM_ELSE && depth == 1) {
-            add_block(s, c, c->at);
-            lacks_else = false;
-        }
-        depth += i.opcode->flow == TOLL_WASM_OPENS;
-        depth -= i.opcode->flow == TOLL_WASM_END;
+        return NONE;
     }
-    if (lacks_else)
-        add_block(s, c, NOTHING);
+    s->blocks[s->block_count++] = (block){ outer, NONE, NONE, NONE, 0, false, lacks_else };
+    if (outer == NONE || s->blocks[outer].has_found) /* the search ends before it */
+        return added;
+    block *around = &s->blocks[outer];
+    if (around->last == NONE)
+        around->first = added;
+    else
+        s->blocks[around->last].next = added;
+    around->last = added;
+    return added;
 }
 
-/* Search a block. Returns the steps: one for each instruction, and one for the end. */
-static uint64_t search_block(search *s, toll_wasm_cursor *c)
+/* Handle the instruction that ends a part of block `at`. Returns the block that goes on. */
+static size_t end_part(search *s, toll_wasm_cursor *c, size_t at, bool is_else)
+{
+    size_t outer = s->blocks[at].outer;
+    if (is_else)
+        return outer == NONE ? at : add_block(s, c, outer, false);
+    if (s->blocks[at].lacks_else && outer != NONE) {
+        size_t other = add_block(s, c, outer, false);
+        if (other != NONE)
+            s->blocks[other].steps = 1;
+    }
+    return outer;
+}
+
+/* Find the blocks of a body. */
+static void find_blocks(search *s, toll_wasm_cursor *c)
 {
     toll_wasm_instruction i;
-    uint64_t steps = 0;
-    while (toll_wasm_next(c, &i)) {
-        steps++;
-        if (i.opcode->flow == TOLL_WASM_END || i.opcode->flow == TOLL_WASM_ELSE)
-            return steps;
-        if (uses_data(i.opcode)) {
-            s->has_found = true;
-            return steps;
-        }
+    s->block_count = 0;
+    for (size_t at = add_block(s, c, NONE, false); at != NONE && toll_wasm_next(c, &i);) {
+        block *b = &s->blocks[at];
+        b->steps += !b->has_found;
+        b->has_found |= uses_data(i.opcode);
         if (i.opcode->flow == TOLL_WASM_OPENS)
-            pass_nested(s, c, is_if(i.opcode));
+            at = add_block(s, c, at, is_if(i.opcode));
+        else if (i.opcode->flow == TOLL_WASM_END || i.opcode->flow == TOLL_WASM_ELSE)
+            at = end_part(s, c, at, i.opcode->flow == TOLL_WASM_ELSE);
     }
-    return steps;
 }
 
-/* Search a body, which contains such an instruction. */
+/* Search a body, which contains such an instruction. Returns the steps: one for each instruction,
+ * and one for the end of each block. */
 static uint64_t search_body(search *s, toll_wasm_cursor *c)
 {
     uint64_t steps = 0;
-    s->block_count = 0;
-    add_block(s, c, c->at);
-    for (size_t done = 0; done < s->block_count && !s->has_found && !c->status; done++) {
-        if (s->blocks[done] == NOTHING) {
-            steps++;
-            continue;
-        }
-        c->at = s->blocks[done];
-        steps += search_block(s, c);
+    size_t count = 0;
+    find_blocks(s, c);
+    if (!toll_array_grow(&s->mem, &s->queue, &s->queue_capacity, 0, s->block_count))
+        toll_wasm_cursor_no_memory(c);
+    if (c->status)
+        return 0;
+    s->queue[count++] = 0;
+    for (size_t done = 0; done < count && !s->has_found; done++) {
+        const block *b = &s->blocks[s->queue[done]];
+        steps += b->steps;
+        s->has_found = b->has_found;
+        for (size_t n = b->first; n != NONE; n = s->blocks[n].next)
+            s->queue[count++] = n;
     }
     return steps;
 }
@@ -164,5 +187,6 @@ toll_status toll_wasm_pvm_decode_code(const toll_wasm_module *m, uint64_t *ticks
         status = toll_wasm_cursor_check(&c, m->path, err);
     }
     toll_mem_free(&s.mem, s.blocks, s.block_capacity, sizeof *s.blocks);
+    toll_mem_free(&s.mem, s.queue, s.queue_capacity, sizeof *s.queue);
     return status;
 }
