@@ -74,39 +74,21 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
 
 /* --- what is in a module -----------------------------------------------------------------------*/
 
-enum { FUNCTION = 0, GLOBAL = 3 }; /* kinds of exports */
-
-/* Find the export of that kind and name. False: there is none; else *out is its index. */
-static bool find_export(const toll_wasm_module *m, uint8_t wanted, const char *name, uint32_t *out)
-{
-    const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_EXPORTS);
-    toll_wasm_cursor c;
-    if (!section)
-        return false;
-    size_t start = (size_t)(section->body.data - m->bytes.data);
-    toll_wasm_cursor_init(&c, m->bytes.data, start, start + section->body.size);
-    for (uint32_t left = toll_wasm_take_count(&c, "exports"); left > 0 && !c.status; left--) {
-        size_t size = 0;
-        const char *text = toll_wasm_take_name(&c, &size);
-        uint8_t kind = toll_wasm_take_u8(&c);
-        *out = toll_wasm_take_u32(&c);
-        if (text && kind == wanted && size == strlen(name) && memcmp(text, name, size) == 0)
-            return true;
-    }
-    return false;
-}
-
 static toll_status write_parameters(const toll_wasm_module *m, const char *name)
 {
     uint32_t index;
-    if (!find_export(m, FUNCTION, name, &index) || index >= m->function_count)
+    if (!toll_wasm_find_export(m, TOLL_WASM_FUNCTION_EXPORT, name, &index) ||
+        index >= m->function_count)
         return toll_fail(host_error(), TOLL_E_NOT_FOUND, "no function is exported as '%s'", name);
     const toll_wasm_bytes *types = &m->types[m->functions[index].type].parameters;
     toll_output_write(host_result(), types->data, types->size);
     return toll_output_commit(host_result(), host_error());
 }
 
-int host_parameters(const void *data, size_t size, const char *name)
+/* Read a module, and write what is asked of it as the result; `name` is for `write`. */
+static int write_of_module(const void *data, size_t size,
+                           toll_status (*write)(const toll_wasm_module *, const char *),
+                           const char *name)
 {
     const toll_mem mem = toll_mem_from(NULL);
     toll_wasm_module m;
@@ -115,9 +97,14 @@ int host_parameters(const void *data, size_t size, const char *name)
         return status;
     status = toll_wasm_module_read(&m, &mem, "module", data, size, host_error());
     if (!status)
-        status = write_parameters(&m, name);
+        status = write(&m, name);
     toll_wasm_module_free(&m);
     return status;
+}
+
+int host_parameters(const void *data, size_t size, const char *name)
+{
+    return write_of_module(data, size, write_parameters, name);
 }
 
 static void write_u64(uint64_t value)
@@ -128,8 +115,9 @@ static void write_u64(uint64_t value)
     toll_output_write(host_result(), bytes, sizeof bytes);
 }
 
-static toll_status write_start(const toll_wasm_module *m)
+static toll_status write_start(const toll_wasm_module *m, const char *name)
 {
+    (void)name;
     toll_wasm_pvm_start start;
     toll_status status = toll_wasm_pvm_start_read(m, &start, host_error());
     if (status)
@@ -142,16 +130,7 @@ static toll_status write_start(const toll_wasm_module *m)
 
 int host_pvm_start(const void *data, size_t size)
 {
-    const toll_mem mem = toll_mem_from(NULL);
-    toll_wasm_module m;
-    toll_status status = host_new_result();
-    if (status)
-        return status;
-    status = toll_wasm_module_read(&m, &mem, "module", data, size, host_error());
-    if (!status)
-        status = write_start(&m);
-    toll_wasm_module_free(&m);
-    return status;
+    return write_of_module(data, size, write_start, NULL);
 }
 
 static bool is_text(toll_wasm_bytes bytes, const char *text)
@@ -174,15 +153,15 @@ static uint32_t reports(const toll_wasm_module *m)
     uint32_t index, found = TOLL_MODULE_INSTRUMENTED;
     if (!imports_event(m, "enter"))
         found |= TOLL_RECORD_NO_CALLS;
-    else if (find_export(m, GLOBAL, "toll:ticks", &index))
+    else if (toll_wasm_find_export(m, TOLL_WASM_GLOBAL_EXPORT, "toll:ticks", &index))
         found |= TOLL_RECORD_TICKS;
     if (imports_event(m, "heap"))
         found |= TOLL_RECORD_HEAP;
-    if (find_export(m, FUNCTION, "toll:executions", &index))
+    if (toll_wasm_find_export(m, TOLL_WASM_FUNCTION_EXPORT, "toll:executions", &index))
         found |= TOLL_MODULE_LINES;
-    if (find_export(m, GLOBAL, "toll:place", &index))
+    if (toll_wasm_find_export(m, TOLL_WASM_GLOBAL_EXPORT, "toll:place", &index))
         found |= TOLL_MODULE_CALL_LINES;
-    if (find_export(m, GLOBAL, "toll:call_kind", &index))
+    if (toll_wasm_find_export(m, TOLL_WASM_GLOBAL_EXPORT, "toll:call_kind", &index))
         found |= TOLL_MODULE_CALL_LINES | TOLL_RECORD_CALL_KINDS;
     return found;
 }

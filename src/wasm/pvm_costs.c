@@ -4,8 +4,6 @@
 #include "wasm/open_labels.h"
 #include "wasm/segment.h"
 
-#include <string.h>
-
 /* A step takes an instruction, or one of the interpreter's own, from the innermost block, and
  * executes it. An instruction of the code takes a step to be found in its block, and one to be
  * executed. */
@@ -20,31 +18,12 @@ enum { CALL = 4, ENTER = 10, ENTER_FIRST = 9, MOVE_LOCAL = 2 };
 
 /* --- costs -------------------------------------------------------------------------------------*/
 
-/* Find the export that the PVM calls. UINT32_MAX: there is none. */
-static uint32_t find_entry_point(const toll_wasm_module *m)
-{
-    static const char name[] = "kernel_run";
-    const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_EXPORTS);
-    toll_wasm_cursor c;
-    if (!section)
-        return UINT32_MAX;
-    size_t start = (size_t)(section->body.data - m->bytes.data);
-    toll_wasm_cursor_init(&c, m->bytes.data, start, start + section->body.size);
-    for (uint32_t left = toll_wasm_take_count(&c, "exports"); left > 0 && !c.status; left--) {
-        size_t size = 0;
-        const char *text = toll_wasm_take_name(&c, &size);
-        uint8_t kind = toll_wasm_take_u8(&c);
-        uint32_t index = toll_wasm_take_u32(&c);
-        if (kind == 0 && text && size == strlen(name) && memcmp(text, name, size) == 0)
-            return index;
-    }
-    return UINT32_MAX;
-}
-
 void toll_wasm_pvm_prepare(toll_wasm_rewrite *w)
 {
     w->is_pvm = w->costs.is_pvm && !w->options->calls_only;
-    w->entry_point = w->is_pvm ? find_entry_point(w->module) : UINT32_MAX;
+    if (!w->is_pvm ||
+        !toll_wasm_find_export(w->module, TOLL_WASM_FUNCTION_EXPORT, "kernel_run", &w->entry_point))
+        w->entry_point = UINT32_MAX;
 }
 
 uint64_t toll_wasm_pvm_entry(const toll_wasm_body *b)

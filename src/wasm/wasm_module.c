@@ -347,6 +347,26 @@ const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *m, uint8
     return NULL;
 }
 
+bool toll_wasm_find_export(const toll_wasm_module *m, uint8_t kind, const char *name,
+                           uint32_t *index)
+{
+    const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_EXPORTS);
+    toll_wasm_cursor c;
+    if (!section)
+        return false;
+    size_t start = (size_t)(section->body.data - m->bytes.data);
+    toll_wasm_cursor_init(&c, m->bytes.data, start, start + section->body.size);
+    for (uint32_t left = toll_wasm_take_count(&c, "exports"); left > 0 && !c.status; left--) {
+        size_t size = 0;
+        const char *text = toll_wasm_take_name(&c, &size);
+        uint8_t found = toll_wasm_take_u8(&c);
+        *index = toll_wasm_take_u32(&c);
+        if (text && found == kind && size == strlen(name) && memcmp(text, name, size) == 0)
+            return true;
+    }
+    return false;
+}
+
 const toll_wasm_section *toll_wasm_find_custom(const toll_wasm_module *m, const char *name)
 {
     size_t size = strlen(name);

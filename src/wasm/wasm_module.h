@@ -91,6 +91,14 @@ const char *toll_wasm_where(uint8_t id);
 /* The section of that id (not custom), or NULL. */
 const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *module, uint8_t id);
 
+/* Kinds of what is exported. */
+enum { TOLL_WASM_FUNCTION_EXPORT = 0, TOLL_WASM_GLOBAL_EXPORT = 3 };
+
+/* Find the export of that kind and name. False: there is none; else *index is what it exports,
+ * which may be out of range. */
+bool toll_wasm_find_export(const toll_wasm_module *module, uint8_t kind, const char *name,
+                           uint32_t *index);
+
 /* The custom section of that name, or NULL. */
 const toll_wasm_section *toll_wasm_find_custom(const toll_wasm_module *module, const char *name);
 
