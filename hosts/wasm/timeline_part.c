@@ -1,7 +1,9 @@
 /* timeline_part.c - see timeline_part.h. */
 #include "timeline_part.h"
 
+#include "base/array.h"
 #include "base/fail.h"
+#include "record/timeline_position.h"
 #include "timeline_stream.h"
 #include "tools.h"
 
@@ -12,9 +14,28 @@ static struct {
     uint64_t from, to; /* both 0: all */
 } part;
 
+/* Where the numbers of events that were asked for are, in order: a part begins at one of them. */
+static struct {
+    const toll_timeline *of;
+    toll_timeline_position *list;
+    size_t count, capacity;
+} asked;
+
+static bool has_thread(const toll_timeline *t)
+{
+    return t && toll_profile_thread_count(toll_timeline_names(t)) > 0;
+}
+
 uint64_t host_timeline_events(void)
 {
-    return host_timeline() ? toll_timeline_event_count(host_timeline()) : 0;
+    const toll_mem mem = toll_mem_from(NULL);
+    const toll_timeline *t = host_timeline();
+    if (asked.of != t)
+        asked.count = 0;
+    asked.of = t;
+    if (has_thread(t) && toll_array_grow(&mem, &asked.list, &asked.capacity, asked.count, 1))
+        asked.list[asked.count++] = toll_timeline_end(t, 0);
+    return t ? toll_timeline_event_count(t) : 0;
 }
 
 void host_set_timeline_part(uint64_t from, uint64_t to)
@@ -75,15 +96,34 @@ static toll_status copy(cut *c, const toll_timeline_event *e)
     return TOLL_OK;
 }
 
+/* The last position that was asked for and is not behind the part's first event; or the beginning.
+ */
+static toll_timeline_position find_begin(void)
+{
+    toll_timeline_position begin = { .events = 0 };
+    size_t low = 0, high = asked.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (asked.list[middle].events <= part.from) {
+            begin = asked.list[middle];
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return begin;
+}
+
 static toll_status copy_events(cut *c)
 {
     toll_timeline_reader *r;
     toll_timeline_event e;
     int more = 0;
-    toll_status status = toll_timeline_read_thread(c->whole, 0, &r, host_error());
+    toll_timeline_position first = find_begin();
+    toll_status status = toll_timeline_read_from(c->whole, 0, &first, &r, host_error());
     if (status)
         return status;
-    for (uint64_t i = 0; !status && i < part.to; i++) {
+    for (uint64_t i = first.events; !status && i < part.to; i++) {
         more = toll_timeline_next(r, &e, host_error());
         if (more != 1)
             break;
@@ -117,8 +157,7 @@ toll_status host_write_part(const toll_profile *p, const char *format,
                             const toll_format_options *options, toll_output *out)
 {
     toll_timeline *whole = host_timeline(), *some;
-    bool is_part = whole && part.to && toll_profile_thread_count(toll_timeline_names(whole)) > 0;
-    if (!is_part)
+    if (!part.to || !has_thread(whole))
         return toll_profile_write(p, whole, format, options, out, host_error());
     toll_status status = make_part(whole, &some);
     if (status)

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/wire.h"
 #include "record/timeline_data.h"
+#include "record/timeline_position.h"
 
 #include <string.h>
 
@@ -67,24 +68,32 @@ static uint64_t get_u64(const uint8_t *p)
     return v;
 }
 
+/* Read the next block. Returns its bytes, NULL if it cannot be read. */
+static const uint8_t *read_block(toll_timeline_reader *r, toll_timeline_block *b, toll_error *err)
+{
+    *b = r->thread->blocks[r->next_block++];
+    if (toll_timeline_is_open_block(r->thread, b))
+        return r->thread->block.data;
+    if (!toll_array_grow(&r->mem, &r->block, &r->block_capacity, 0, b->size)) {
+        toll_fail_nomem(err);
+        return NULL;
+    }
+    if (!toll_store_read(&r->timeline->store, b->offset, r->block, b->size)) {
+        toll_timeline_cannot_read(r->timeline, err);
+        return NULL;
+    }
+    return r->block;
+}
+
 /* Go to the next block with events. Returns 1; 0 at the end; -1 if the block cannot be read. */
 static int next_block(toll_timeline_reader *r, toll_error *err)
 {
+    toll_timeline_block b;
     if (is_last_block(r))
         return 0;
-    toll_timeline_block b = r->thread->blocks[r->next_block++];
-    const uint8_t *data = r->thread->block.data;
-    if (!toll_timeline_is_open_block(r->thread, &b)) {
-        if (!toll_array_grow(&r->mem, &r->block, &r->block_capacity, 0, b.size)) {
-            toll_fail_nomem(err);
-            return -1;
-        }
-        if (!toll_store_read(&r->timeline->store, b.offset, r->block, b.size)) {
-            toll_timeline_cannot_read(r->timeline, err);
-            return -1;
-        }
-        data = r->block;
-    }
+    const uint8_t *data = read_block(r, &b, err);
+    if (!data)
+        return -1;
     if (get_u64(data + 16) != r->at || get_u64(data + 24) != r->second ||
         get_u64(data + 32) != r->depth)
         return damaged("a block does not begin where the one before it ends", err);
@@ -171,6 +180,56 @@ int toll_timeline_next(toll_timeline_reader *r, toll_timeline_event *event, toll
             return read_close(r, event, err);
     }
     return more;
+}
+
+/* --- from the middle on ------------------------------------------------------------------------*/
+
+toll_timeline_position toll_timeline_end(const toll_timeline *t, toll_thread_id id)
+{
+    const toll_timeline_thread *thread = t->threads[id];
+    return (toll_timeline_position){
+        .events = toll_timeline_event_count(t),
+        .block = thread->block_count - (thread->block.data != NULL),
+        .offset = thread->block.data ? (size_t)(thread->next - thread->block.data) : 0,
+        .at = thread->last_at,
+        .second = thread->last_second,
+        .depth = thread->opened - thread->closed,
+    };
+}
+
+static toll_status go_to(toll_timeline_reader *r, const toll_timeline_position *p, toll_error *err)
+{
+    toll_timeline_block b;
+    r->next_block = p->block;
+    r->at = p->at;
+    r->second = p->second;
+    r->depth = (size_t)p->depth;
+    if (!toll_array_grow(&r->mem, &r->open, &r->capacity, 0, r->depth))
+        return toll_fail_nomem(err);
+    for (size_t i = 0; i < r->depth; i++)
+        r->open[i] = TOLL_NONE;
+    if (p->offset == 0)
+        return TOLL_OK;
+    const uint8_t *data = read_block(r, &b, err);
+    if (!data)
+        return err ? err->status : TOLL_E_IO;
+    r->events = (toll_wire){ data + p->offset, data + b.size - b.cut };
+    return TOLL_OK;
+}
+
+toll_status toll_timeline_read_from(const toll_timeline *t, toll_thread_id thread,
+                                    const toll_timeline_position *position,
+                                    toll_timeline_reader **out, toll_error *err)
+{
+    toll_status status = toll_timeline_read_thread(t, thread, out, err);
+    if (status)
+        return status;
+    status = go_to(*out, position, err);
+    if (status) {
+        toll_timeline_reader_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 toll_status toll_timeline_check_thread(toll_timeline *t, toll_thread_id id, uint64_t *left_open,
