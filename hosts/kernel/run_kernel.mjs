@@ -125,7 +125,7 @@ class KernelRun {
   }
 
   /** Print how much of the PVM's ticks a kernel_run takes. After a trap some instructions too many are counted. */
-  tellLimit({ ticks }, trap) {
+  printLimit({ ticks }, trap) {
     const limit = limitOf(this.kernel.version), part = (100 * Number(ticks)) / Number(limit);
     const used = part < 0.001 ? "less than 0.001" : `${trap ? "at most " : ""}${part.toFixed(3)}`;
     this.inform(`    ${"the PVM's limit".padEnd(24)}${number(limit).padStart(20)} ticks, of which ${used} % are used`);
@@ -161,7 +161,7 @@ class KernelRun {
     this.inform(`level ${level}, kernel_run ${run}: ${inputs} messages read, ${outputs} written; ${number(ticks)} ticks` +
              `${this.hasTime ? `, ${milliseconds(time)}` : ""}`);
     if (this.isChosen(run)) this.table(costs);
-    if (this.isPvm) this.tellLimit(costs.get("in all"), trap);
+    if (this.isPvm) this.printLimit(costs.get("in all"), trap);
     if (trap ?? error) this.say(2, `toll: ${this.describe(trap ?? error, this.recording)[1]}\n`);
     if (forced) this.say(2, "toll: warning: the kernel wants another reboot in this level, but has used them all\n");
   }

@@ -5,11 +5,7 @@ set -u
 lua=$2
 modules=$3
 update=${4:-}
-here=$(cd "$(dirname "$0")" && pwd)
-command -v "$lua" >/dev/null 2>&1 || { echo "skipped: there is no $lua"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/begin.sh"
 LUA_CPATH="$modules/$("$lua" -e 'io.write((_VERSION:gsub("Lua ", "")))')/?.so"
 export LUA_CPATH
 PWD=$work

@@ -5,11 +5,7 @@ set -u
 toll=$1
 lua=$2
 modules=$3
-here=$(cd "$(dirname "$0")" && pwd)
-command -v "$lua" >/dev/null 2>&1 || { echo "skipped: there is no $lua"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/begin.sh"
 cp "$here/lines.lua" "$here/tree.lua" "$here/adopted.lua" .
 failed=0
 fail() {

@@ -4,11 +4,7 @@
 set -u
 toll=$1
 lua=$2
-here=$(cd "$(dirname "$0")" && pwd)
-command -v "$lua" >/dev/null 2>&1 || { echo "skipped: there is no $lua"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/begin.sh"
 cp "$here/names.lua" .
 failed=0
 expect() { # a row of calls under the main chunk, as a pattern

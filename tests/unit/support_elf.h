@@ -10,6 +10,22 @@ static inline void put(uint8_t *to, uint64_t v, int bytes)
         to[i] = (uint8_t)(v >> 8 * i);
 }
 
+/* Begin a file of `size` bytes, with as many sections, of which `names` has their names; the
+ * sections' headers follow. */
+static inline void put_elf_header(uint8_t *elf, size_t size, int sections, int names)
+{
+    memset(elf, 0, size);
+    memcpy(elf,
+           "\x7f"
+           "ELF\2\1\1",
+           7);
+    put(elf + 18, 247, 2); /* SBF */
+    put(elf + 40, 64, 8);
+    put(elf + 58, 64, 2);
+    put(elf + 60, (uint64_t)sections, 2);
+    put(elf + 62, (uint64_t)names, 2);
+}
+
 enum { ELF_SIZE = 64 + 5 * 64 + 5 * 24 + 200, TEXT_ADDRESS = 0x1000, EXIT_OPCODE = 0x95 };
 
 static inline void put_section(uint8_t *elf, int i, unsigned name, unsigned type, uint64_t address,
@@ -42,16 +58,7 @@ static inline size_t make_elf(uint8_t *elf)
     static const char strings[] = "\0_ZN4core3fmt5write17h0123456789abcdefE\0walk\0data\0twin";
     static const char names[] = "\0.text\0.symtab\0.strtab\0.shstrtab";
     const uint64_t symbols = 64 + 5 * 64, text = symbols + 5 * 24, more = text + sizeof strings;
-    memset(elf, 0, ELF_SIZE);
-    memcpy(elf,
-           "\x7f"
-           "ELF\2\1\1",
-           7);
-    put(elf + 18, 247, 2);
-    put(elf + 40, 64, 8);
-    put(elf + 58, 64, 2);
-    put(elf + 60, 5, 2);
-    put(elf + 62, 4, 2);
+    put_elf_header(elf, ELF_SIZE, 5, 4);
     put_section(elf, 1, 1, 1, TEXT_ADDRESS, 0, 0, 0);
     put_section(elf, 2, 7, 2, 0, symbols, 5 * 24, 3);
     put_section(elf, 3, 15, 3, 0, text, sizeof strings, 0);

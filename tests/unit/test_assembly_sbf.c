@@ -107,16 +107,7 @@ static void make_program(uint8_t *elf)
         [NAMES] = { 48, 3, names, sizeof names, 0 },
     };
     size_t end = 64 + SECTIONS * 64;
-    memset(elf, 0, MOST);
-    memcpy(elf,
-           "\x7f"
-           "ELF\2\1\1",
-           7);
-    put(elf + 18, 247, 2);
-    put(elf + 40, 64, 8);
-    put(elf + 58, 64, 2);
-    put(elf + 60, SECTIONS, 2);
-    put(elf + 62, NAMES, 2);
+    put_elf_header(elf, MOST, SECTIONS, NAMES);
     for (int i = 1; i < SECTIONS; i++) {
         put_section(elf, i, sections[i].name, sections[i].type, i == TEXT ? TEXT_ADDRESS : 0, end,
                     sections[i].size, sections[i].link);
