@@ -51,7 +51,7 @@ test("Octez' regression tests: the ticks until the PVM waits for the end of the 
 
 test("random programs: a model that executes the interpreter's states", () => {
   let sum = 0;
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= 20; seed++) {
     const functions = new Maker(seed).all(6), bytes = build("random", moduleText(functions));
     const recording = toll.record({ ticks: true });
     const exports = recording.instantiate(new WebAssembly.Module(toll.instrument(bytes, { costs: "pvm" })), {});
@@ -60,7 +60,7 @@ test("random programs: a model that executes the interpreter's states", () => {
     assert.equal(Number(recording.spent().ticks), expected, `seed ${seed}`);
     sum += expected;
   }
-  assert.ok(sum > 100_000, `${sum} ticks`);
+  assert.ok(sum > 30_000, `${sum} ticks`);
 });
 
 const start = text => toll.pvmStart(build("start", text));
