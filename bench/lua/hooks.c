@@ -1,6 +1,6 @@
-/* hooks.c - measures a Lua program by itself, with an empty C hook, under Toll with time, and under
- * Toll with a counter that takes no time to read. Usage: hooks MODULE.so PROGRAM.lua; the program
- * returns a function that does the work. */
+/* hooks.c - measures a Lua program by itself, with an empty C hook, under Toll with wall time and
+ * with CPU time, and under Toll with a counter that takes no time to read. Usage: hooks MODULE.so
+ * PROGRAM.lua; the program returns a function that does the work. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -9,13 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-enum way { PLAIN, EMPTY, TIME, FREE, WAYS };
+enum way { PLAIN, EMPTY, WALL, CPU, FREE, WAYS };
 enum { ROUNDS = 9 };
 
+/* CPU time: other programs on the machine do not change it. */
 static double now_ms(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
@@ -40,7 +41,8 @@ static void run(lua_State *L, const char *code)
 
 static double measure(lua_State *L, enum way way)
 {
-    static const char *const begin[WAYS] = { "", "", "toll.start()",
+    static const char *const begin[WAYS] = { "", "", "toll.start { clock = 'wall' }",
+                                             "toll.start { clock = 'cpu' }",
                                              "toll.start { clock = 'none' }" };
     run(L, "collectgarbage()");
     run(L, begin[way]);
@@ -51,7 +53,7 @@ static double measure(lua_State *L, enum way way)
     double took = now_ms() - start;
     if (way == EMPTY)
         lua_sethook(L, NULL, 0, 0);
-    if (way >= TIME)
+    if (way >= WALL)
         run(L, "toll.stop() if jit then jit.off() end");
     return took;
 }
@@ -78,14 +80,15 @@ int main(int argc, char **argv)
         }
     double hook = best[EMPTY] - best[PLAIN];
     if (strstr(argv[2], "fib"))
-        printf("%7.1f ms, hook +%5.1f ms; beyond plain, against that: time %.2f (goal 3), "
-               "free counter %.2f (goal 2)\n",
-               best[PLAIN], hook, (best[TIME] - best[PLAIN]) / hook,
-               (best[FREE] - best[PLAIN]) / hook);
+        printf("%7.1f ms, hook +%5.1f ms; beyond plain, against that: wall time %.2f (goal 3), "
+               "free counter %.2f (goal 2); CPU time against wall time %.3f (goal 1.03)\n",
+               best[PLAIN], hook, (best[WALL] - best[PLAIN]) / hook,
+               (best[FREE] - best[PLAIN]) / hook, best[CPU] / best[WALL]);
     else
-        printf("%7.1f ms, under an empty hook %6.1f ms; against the latter: time %.2f (goal 1.5), "
-               "free counter %.2f\n",
-               best[PLAIN], best[EMPTY], best[TIME] / best[EMPTY], best[FREE] / best[EMPTY]);
+        printf("%7.1f ms, under an empty hook %6.1f ms; against the latter: wall time %.2f (goal "
+               "1.5), free counter %.2f; CPU time against wall time %.3f (goal 1.03)\n",
+               best[PLAIN], best[EMPTY], best[WALL] / best[EMPTY], best[FREE] / best[EMPTY],
+               best[CPU] / best[WALL]);
     lua_close(L);
     return 0;
 }

@@ -43,17 +43,17 @@ static bool is_resumer(const profiler *p, const coroutine *co)
     return false;
 }
 
-void host_switch_between(profiler *p, coroutine *co, const uint64_t *now)
+void host_switch_between(profiler *p, coroutine *co)
 {
     if (is_resumer(p, co)) {
         forget_resumers(p, co);
-        toll_recorder_switch(p->recorder, co->track, now);
+        toll_recorder_switch(p->recorder, co->track, p->now);
     } else {
         co->resumer = p->co;
 #if IS_51
         co->landing_outside = host_landing_outside(p->co);
 #endif
-        toll_recorder_resume(p->recorder, co->track, now);
+        toll_recorder_resume(p->recorder, co->track, p->now);
     }
     host_set_current(p, co);
 }
@@ -112,7 +112,7 @@ coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar)
         note_unseen_resume(p, L);
         co->track = new_track(p, L, ar);
     }
-    host_switch_between(p, co, p->now);
+    host_switch_between(p, co);
     if (is_new)
         host_adopt(p, co, L, ar->event == LUA_HOOKCALL || ar->event == LUA_HOOKTAILCALL, 0);
     return co;

@@ -10,7 +10,7 @@
 coroutine *host_switch(profiler *p, lua_State *L, lua_Debug *ar);
 
 /* The same for a coroutine that had an event before. */
-void host_switch_between(profiler *p, coroutine *co, const uint64_t *now);
+void host_switch_between(profiler *p, coroutine *co);
 
 /* Make `to` current again: all coroutines that it has resumed, directly or not, have yielded, ended
  * or failed. NULL: the host continues. */

@@ -10,15 +10,16 @@
 
 /* Read the counter into *now. False: the general path must read it, because the time stamp counter
  * has to be compared with the system's clock first, or because the fast path cannot read this
- * clock. Without a clock (no_clock) the counter does not move. */
+ * clock. Without a clock the counter does not move. What was waited moves only where the general
+ * path reads the clock. */
 static inline bool fast_now(const profiler *p, uint64_t *now)
 {
+    if (LIKELY(p->cpu_is_cheap))
+        return toll_cpu_clock_read(&p->cpu, p->now[0], now);
     if (LIKELY(p->clock.is_scaled))
         return toll_tsc_read(&p->clock, now);
-    if (p->cpu_is_cheap)
-        return toll_cpu_clock_read(&p->cpu, p->now[0], now);
     *now = p->now[0];
-    return p->options.no_clock;
+    return p->options.clock == HOST_CLOCK_NONE;
 }
 
 static inline void end_event(profiler *p, uint64_t now)
@@ -50,7 +51,8 @@ static __attribute__((noinline, unused)) void close_in_timeline(profiler *p, tol
  * registers for it on their common path. */
 static __attribute__((noinline, unused)) void return_other(profiler *p, uint64_t now)
 {
-    toll_recorder_return(p->recorder, &now);
+    p->now[0] = now;
+    toll_recorder_return(p->recorder, p->now);
     end_event(p, now);
 }
 

@@ -35,7 +35,8 @@ static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const l
  * another function. */
 static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
 {
-    toll_recorder_call(p->recorder, frame, &now);
+    p->now[0] = now;
+    toll_recorder_call(p->recorder, frame, p->now);
     end_event(p, now);
 }
 
@@ -157,7 +158,8 @@ static inline __attribute__((always_inline)) void on_event_with_lines(bool jit, 
     }
     uint32_t line = (uint32_t)ar->currentline;
     host_set_busy(p);
-    toll_recorder_line(p->recorder, host_line_frame(&p->names, p->co->top->f.frame, line), &now);
+    p->now[0] = now;
+    toll_recorder_line(p->recorder, host_line_frame(&p->names, p->co->top->f.frame, line), p->now);
     end_event(p, now);
 }
 

@@ -2,7 +2,7 @@
  *
  * With lines, the common events are lines of the current coroutine's innermost frame. Without lines
  * they are calls and returns in the current coroutine, if the function is known, the innermost
- * frame is the expected one, and the recorder has one counter. Nearly all events are of these
+ * frame is the expected one, and no counter but the time moves. Nearly all events are of these
  * kinds. Each instruction here shows in the run time of a program that makes many short calls. */
 #ifndef TOLL_LUA_FAST_HOOK_H
 #define TOLL_LUA_FAST_HOOK_H
@@ -16,8 +16,9 @@ lua_Hook host_hook(bool jit, bool lines, bool timed);
 
 static inline bool host_may_take_fast_path(const profiler *p)
 {
+    const uint32_t counters = p->cpu_is_cheap ? 2 : 1;
     return p->options.lines ? !p->options.ticks
-                            : p->reads_callinfo && toll_recorder_is_fast(p->recorder, 1);
+                            : p->reads_callinfo && toll_recorder_is_fast(p->recorder, counters);
 }
 
 #endif

@@ -88,10 +88,11 @@ static void read_options(lua_State *L, host_options *o)
                       ".speedscope.json or .trace.json");
     o->output = output_option(L);
     const char *clock = text(L, "clock");
-    o->cpu_clock = clock && strcmp(clock, "cpu") == 0;
-    o->no_clock = clock && strcmp(clock, "none") == 0;
-    if (clock && !o->cpu_clock && !o->no_clock && strcmp(clock, "wall") != 0)
+    if (!host_clock_named(clock, &o->clock))
         luaL_error(L, "toll.start: clock is 'wall', 'cpu' or 'none', not '%s'", clock);
+    if (!clock &&
+        o->timeline) /* waiting is seen in it, and those of several processes fit together */
+        o->clock = HOST_CLOCK_WALL;
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/

@@ -10,6 +10,7 @@
  *   lua_api  this_thread  cpu_time  object_map  layout  offset_tables
  *     stored_names  function_places  frame_names  luajit/jit_table
  *   lua_profiler         the state
+ *   run_summary          what toll run prints
  *   profile_files        which files are written
  *   process_end          when it is written if the script does not stop the recording
  *   luajit/jit_watch     which instruction runs after a C function
@@ -44,8 +45,20 @@
 #include "stored_names.h"
 #include "this_thread.h"
 
+/* BEST: CPU time where it is cheap to read, else wall time. A recording has one of the others. */
+typedef enum host_clock {
+    HOST_CLOCK_BEST,
+    HOST_CLOCK_WALL,
+    HOST_CLOCK_CPU,
+    HOST_CLOCK_NONE
+} host_clock;
+
+/* Counters: time or none, what was waited (where CPU time is cheap), and ticks or none. */
+enum { HOST_MOST_COUNTERS = 3 };
+
 typedef struct host_options {
-    bool cpu_clock, no_clock, ticks, heap, join_threads;
+    host_clock clock;
+    bool ticks, heap, join_threads;
     bool lines, call_lines;
     bool first;    /* no coroutine has been made so far */
     bool portable; /* for tests: use only Lua's public functions */
@@ -99,13 +112,14 @@ struct profiler {
     toll_tsc clock;         /* wall time; not started for other clocks */
     toll_cpu_clock cpu;     /* CPU time; not started for other clocks, or where it is not cheap: */
     bool cpu_is_cheap;      /* then it is read from */
+    bool had_no_choice;     /* the clock is of wall time, since CPU time is not cheap here */
     host_cpu_time cpu_time; /* by a system call */
     host_options options;
     char *timeline_path;
-    char *labels;          /* of what is written; NULL: none */
-    uint64_t now[2];       /* the counters at the current event */
-    uint32_t tick_counter; /* the index of ticks in now[]; with time, that has index 0 */
-    uint64_t start_real_ns;
+    char *labels;                     /* of what is written; NULL: none */
+    uint64_t now[HOST_MOST_COUNTERS]; /* the counters at the current event */
+    uint32_t tick_counter; /* the index of ticks in now[]; time has 0, what was waited 1 */
+    uint64_t start_real_ns, start_wall_ns, start_cpu_ns; /* of the system's clocks */
 
     coroutine *co;            /* the current one; see host_set_current */
     coroutine *main_co;       /* the one that started; its L is NULL once it is collected */
@@ -160,12 +174,14 @@ static inline bool host_is_hook(const profiler *p, lua_Hook hook)
 /* Read the counters into p->now. */
 static inline void host_read_counters(profiler *p)
 {
-    if (p->cpu_is_cheap)
+    if (p->cpu_is_cheap) {
         p->now[0] = toll_cpu_clock_now(&p->cpu, p->now[0]);
-    else if (p->options.cpu_clock)
+        p->now[1] = p->cpu.waited;
+    } else if (p->options.clock == HOST_CLOCK_CPU) {
         p->now[0] = host_cpu_time_now(&p->cpu_time, host_this_thread(), p->now[0]);
-    else if (!p->options.no_clock)
+    } else if (p->options.clock != HOST_CLOCK_NONE) {
         p->now[0] = toll_tsc_now(&p->clock);
+    }
 }
 
 /* --- the current coroutine ---------------------------------------------------------------------*/

@@ -83,8 +83,7 @@ static host_options read_options(void)
     o.call_lines = take_variable("TOLL_RUN_CALL_LINES") != NULL;
     o.lines = take_variable("TOLL_RUN_LINES") != NULL || o.call_lines;
     o.first = true;
-    o.cpu_clock = clock && strcmp(clock, "cpu") == 0;
-    o.no_clock = clock && strcmp(clock, "none") == 0;
+    host_clock_named(clock, &o.clock); /* toll run has checked it */
     o.max_depth = depth ? (uint32_t)strtoul(depth, NULL, 10) : 0;
     return o;
 }

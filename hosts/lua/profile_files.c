@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run_summary.h"
+
 /* --- writing -----------------------------------------------------------------------------------*/
 
 static void say(const char *text)
@@ -73,24 +75,6 @@ bool host_take_labels(profiler *p)
 
 /* --- the files ---------------------------------------------------------------------------------*/
 
-static void write_summary(profiler *p, const toll_profile *profile, bool is_saved)
-{
-    toll_output *out;
-    toll_error err;
-    toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
-    toll_report_options o = {
-        .size = sizeof o, .rows = p->summary_rows, .value = p->value, .short_names = 1
-    };
-    if (toll_output_from_fd(&allocator, STDERR_FILENO, "(standard error)", &out, &err))
-        return;
-    toll_output_printf(out, "\ntoll: ");
-    toll_output_put_printable(out, is_saved ? p->output : "(not written)");
-    toll_output_printf(out, "\n");
-    toll_report_top(profile, &o, out, &err);
-    toll_output_commit(out, &err);
-    toll_output_free(out);
-}
-
 /* A page also contains the order in time, as far as the timeline could be written. */
 static const toll_timeline *order_for(const profiler *p, const toll_format *format)
 {
@@ -113,7 +97,7 @@ static bool write_profile(profiler *p, const toll_profile *profile)
     if (!is_saved)
         complain(&err);
     if (p->summary)
-        write_summary(p, profile, is_saved);
+        host_write_summary(p, profile, is_saved);
     return is_saved;
 }
 

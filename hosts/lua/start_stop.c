@@ -17,6 +17,7 @@
 #include "luajit/jit_watch.h"
 #include "process_end.h"
 #include "profile_files.h"
+#include "run_summary.h"
 #include "user_hook.h"
 
 /* --- the profiler of a Lua state ---------------------------------------------------------------*/
@@ -173,10 +174,24 @@ static bool jit_is_on(lua_State *L)
 
 /* --- start -------------------------------------------------------------------------------------*/
 
+/* CPU time has another name than wall time, so that nothing adds them up. */
+static uint32_t list_counters(profiler *p, toll_counter counters[HOST_MOST_COUNTERS])
+{
+    host_clock clock = p->options.clock;
+    uint32_t count = 0;
+    if (clock != HOST_CLOCK_NONE)
+        counters[count++] =
+            (toll_counter){ clock == HOST_CLOCK_CPU ? "cpu" : "time", "nanoseconds", 0 };
+    if (p->cpu_is_cheap)
+        counters[count++] = (toll_counter){ "waited", "nanoseconds", 0 };
+    p->tick_counter = count;
+    if (p->options.ticks || clock == HOST_CLOCK_NONE)
+        counters[count++] = (toll_counter){ "ticks", "count", 0 };
+    return count;
+}
+
 static toll_status make_timeline(profiler *p, toll_error *err)
 {
-    static const toll_value_type time_axis = { "time", "nanoseconds" };
-    static const toll_value_type tick_axis = { "ticks", "count" };
     free(p->timeline_path); /* of the last recording */
     p->timeline_path = NULL;
     if (!p->options.timeline)
@@ -185,13 +200,16 @@ static toll_status make_timeline(profiler *p, toll_error *err)
     if (!p->timeline_path)
         return TOLL_E_NOMEM;
     toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
-    toll_value_type axis = p->options.no_clock ? tick_axis : time_axis;
+    toll_counter counters[HOST_MOST_COUNTERS];
+    uint32_t count = list_counters(p, counters), ticks = p->tick_counter;
+    toll_value_type axis = { counters[0].type, counters[0].unit };
     toll_status status =
         host_streams_timeline(p)
             ? toll_timeline_create_file(&allocator, axis, p->timeline_path, &p->timeline, err)
             : toll_timeline_create(&allocator, axis, 0, &p->timeline, err);
-    if (!status && p->options.ticks && !p->options.no_clock)
-        status = toll_timeline_add_second_axis(p->timeline, tick_axis, err);
+    if (!status && ticks > 0 && ticks < count)
+        status = toll_timeline_add_second_axis(
+            p->timeline, (toll_value_type){ counters[ticks].type, counters[ticks].unit }, err);
     if (!status && p->labels)
         status = toll_timeline_set_labels(p->timeline, p->labels, err);
     return status;
@@ -199,13 +217,8 @@ static toll_status make_timeline(profiler *p, toll_error *err)
 
 static toll_status make_recorder(profiler *p, toll_error *err)
 {
-    toll_counter counters[2];
-    uint32_t count = 0;
-    if (!p->options.no_clock)
-        counters[count++] = (toll_counter){ "time", "nanoseconds", 0 };
-    p->tick_counter = count;
-    if (p->options.ticks || p->options.no_clock)
-        counters[count++] = (toll_counter){ "ticks", "count", 0 };
+    toll_counter counters[HOST_MOST_COUNTERS];
+    uint32_t count = list_counters(p, counters);
     toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
     toll_recorder_options o = { .size = sizeof o,
                                 .allocator = &allocator,
@@ -280,6 +293,31 @@ static void hook_main_thread(profiler *p, lua_State *L)
 #endif
 }
 
+bool host_clock_named(const char *name, host_clock *clock)
+{
+    static const char *const names[] = { NULL, "wall", "cpu", "none" };
+    for (host_clock c = HOST_CLOCK_BEST; c <= HOST_CLOCK_NONE; c++)
+        if (name == names[c] || (name && names[c] && strcmp(name, names[c]) == 0)) {
+            *clock = c;
+            return true;
+        }
+    return false;
+}
+
+static void start_clock(profiler *p)
+{
+    host_clock *clock = &p->options.clock;
+    p->clock = (toll_tsc){ 0 };
+    p->cpu_time = (host_cpu_time){ 0 };
+    p->cpu_is_cheap =
+        (*clock == HOST_CLOCK_BEST || *clock == HOST_CLOCK_CPU) && toll_cpu_clock_start(&p->cpu);
+    p->had_no_choice = *clock == HOST_CLOCK_BEST && !p->cpu_is_cheap;
+    if (*clock == HOST_CLOCK_BEST)
+        *clock = p->cpu_is_cheap ? HOST_CLOCK_CPU : HOST_CLOCK_WALL;
+    if (*clock == HOST_CLOCK_WALL)
+        toll_tsc_start(&p->clock);
+}
+
 bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err)
 {
     struct timespec real;
@@ -295,6 +333,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->user = (user_hook){ 0 };
     p->hook = host_hook(p->jit, p->options.lines, p->options.timeline != NULL);
     memset(p->now, 0, sizeof p->now);
+    start_clock(p);
+    host_begin_times(p);
     if (!host_take_labels(p) || make_timeline(p, err) || make_recorder(p, err) ||
         !make_main_coroutine(p, L) || !host_make_outside(p)) {
         free_recording(p);
@@ -319,13 +359,6 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
     if (p->timeline)
         toll_timeline_set_start(p->timeline, (int64_t)p->start_real_ns);
-    p->clock = (toll_tsc){ 0 };
-    p->cpu_time = (host_cpu_time){ 0 };
-    if (!p->options.no_clock && !p->options.cpu_clock)
-        toll_tsc_start(&p->clock);
-    p->cpu_is_cheap = p->options.cpu_clock && toll_cpu_clock_start(&p->cpu);
-    if (p->cpu_is_cheap)
-        p->now[0] = 0; /* another recording's, by another clock */
     host_read_counters(p);
     return true;
 }

@@ -229,8 +229,8 @@ const toll_option toll_options[] = {
       "also source files outside of this folder (or its git work tree) and of --source-dir",
       FLAG(source_outside), .commands = BIT(RUN) | BIT(VIEW) | BIT(ANNOTATE) },
     { "clock", "CLOCK",
-      "wall (default; WebAssembly: sampled, but for an order in time), cpu (Lua), each (event), "
-      "none",
+      "wall, cpu (Lua), each (event), sampled, none; default: Lua: cpu if that is cheap; "
+      "WebAssembly: sampled; wall for an order in time",
       WORD(clock), .words = "wall cpu none each sampled", .commands = BIT(RUN) },
     { "no-overhead", NULL, "time without what reading the clock at each call took, about",
       FLAG(no_overhead), .commands = BIT(REPORT) },

@@ -89,9 +89,15 @@ toll_run_mark toll_run_mark_output(const toll_run *run);
 /* Was the file written between the two marks? */
 bool toll_run_is_written(const toll_run_mark *before, const toll_run_mark *after);
 
-/* Check that the run will have the value that --value names. The settings show whether it has time
- * and heap; `has_ticks`: it counts instructions. Returns an exit status, or -1: continue. */
-int toll_run_check_value(const toll_settings *settings, bool has_ticks);
+/* What a run can count, besides what the settings show. */
+typedef struct toll_run_values {
+    bool wall, cpu; /* time, by which clock */
+    bool ticks;     /* instructions */
+} toll_run_values;
+
+/* Check that the run will have the value that --value names. Returns an exit status, or -1:
+ * continue. */
+int toll_run_check_value(const toll_settings *settings, toll_run_values counted);
 
 /* Write where each function of the module is defined, a line each: "BEGIN END LINE FILE", sorted by
  * address. Writes nothing if that is not known. */

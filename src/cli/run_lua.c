@@ -132,6 +132,19 @@ static bool set_variable(const char *name, const char *code)
     return good;
 }
 
+/* The clock for the module, which has a default of its own: CPU time where it is cheap. NULL: that
+ * one. A value that --value names needs its clock. An order in time is one of wall time: waiting is
+ * seen in it, and those of several processes fit together. */
+static const char *choose_clock(const toll_settings *s)
+{
+    const char *value = s->format.value ? s->format.value : "";
+    if (s->clock.text)
+        return s->clock.text;
+    if (strcmp(value, "cpu") == 0 || strcmp(value, "waited") == 0)
+        return "cpu";
+    return strcmp(value, "time") == 0 || s->timeline ? "wall" : NULL;
+}
+
 static bool set_environment(const toll_run *run, const char *modules)
 {
     const toll_settings *s = run->settings;
@@ -154,7 +167,7 @@ static bool set_environment(const toll_run *run, const char *modules)
     good = good && set("TOLL_RUN_MODULES", modules) && set("TOLL_RUN_OUTPUT", run->output) &&
            set("TOLL_RUN_FORMAT", run->format->name) &&
            set("TOLL_RUN_TITLE", toll_os_file_name(run->argv[0])) &&
-           set("TOLL_RUN_CLOCK", s->clock.text) && set("TOLL_RUN_VALUE", s->format.value) &&
+           set("TOLL_RUN_CLOCK", choose_clock(s)) && set("TOLL_RUN_VALUE", s->format.value) &&
            set("TOLL_RUN_TIMELINE", *run->timeline ? run->timeline : NULL) &&
            set_flag("TOLL_RUN_TICKS", s->ticks) && set_flag("TOLL_RUN_HEAP", s->heap) &&
            set_flag("TOLL_RUN_JOIN", s->join_threads) && set_flag("TOLL_RUN_LINES", s->lines) &&
@@ -254,7 +267,11 @@ int toll_run_lua(const toll_run *run)
     if (!toll_lua_modules_find(modules))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", toll_lua_modules_none,
                              toll_lua_modules_get);
-    int status = toll_run_check_value(run->settings, run->settings->ticks);
+    const char *clock = choose_clock(run->settings);
+    toll_run_values counted = { .wall = !clock || strcmp(clock, "wall") == 0,
+                                .cpu = !clock || strcmp(clock, "cpu") == 0,
+                                .ticks = run->settings->ticks };
+    int status = toll_run_check_value(run->settings, counted);
     if (status < 0)
         status = choose_interpreter(run->argv[0], name, sizeof name);
     if (status >= 0)

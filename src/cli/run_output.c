@@ -131,18 +131,18 @@ static int check_is_file(const toll_run *run)
                          run->settings->timeline);
 }
 
-int toll_run_check_value(const toll_settings *s, bool has_ticks)
+int toll_run_check_value(const toll_settings *s, toll_run_values counted)
 {
-    const bool has_time = s->clock.place != TOLL_CLOCK_NONE && !s->no_calls;
     const struct {
         const char *name;
         bool is_there;
     } values[] = {
         { "calls", !s->no_calls },    { "indirect calls", s->call_kinds },
-        { "time", has_time },         { "ticks", has_ticks || s->lines },
+        { "cpu", counted.cpu },       { "waited", counted.cpu },
+        { "time", counted.wall },     { "ticks", counted.ticks || s->lines },
         { "alloc_objects", s->heap }, { "alloc_space", s->heap },
         { "inuse_objects", s->heap }, { "inuse_space", s->heap },
-        { "executions", s->lines },   { "line ticks", s->lines && has_ticks && !s->no_calls },
+        { "executions", s->lines },   { "line ticks", s->lines && counted.ticks && !s->no_calls },
     };
     char names[120] = "";
     for (size_t i = 0; s->format.value && i < sizeof values / sizeof *values; i++) {

@@ -217,7 +217,8 @@ static int check_settings(const toll_run *run)
     if (s->kernel && !s->inbox)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: which messages? say --inbox FILE.json, in front of the kernel");
-    return toll_run_check_value(s, !s->no_ticks);
+    const bool has_time = s->clock.place != TOLL_CLOCK_NONE && !s->no_calls;
+    return toll_run_check_value(s, (toll_run_values){ .wall = has_time, .ticks = !s->no_ticks });
 }
 
 static const char *find_node(void)

@@ -7,7 +7,8 @@
  * must follow. Each function either does everything that the event requires, or returns false.
  * After false, call the function of toll/recorder.h with the same `now`: it takes the general path.
  * (With several counters, some may already be charged by then. The general path charges these 0,
- * since they have not moved.)
+ * since they have not moved.) Counters that have not moved since the last event need not be passed
+ * to the fast path: `counters` may be less than the recorder has.
  *
  * Invariant, before and after each event:
  *   - place.node is place.depth steps below the track's base, and place.caller is its parent;
@@ -77,14 +78,14 @@ static inline bool toll_recorder_is_running(const toll_recorder *r)
     return r->state == TOLL_RECORDER_RUNNING;
 }
 
-/* May an adapter call the functions below for each event, with that many counters? The answer holds
- * until the recorder is stopped, reset or started over. */
+/* May an adapter call the functions below for each event? The recorder has that many counters. The
+ * answer holds until the recorder is stopped, reset or started over. */
 static inline bool toll_recorder_is_fast(const toll_recorder *r, uint32_t counters)
 {
     return toll_recorder_is_running(r) && r->counter_count == counters;
 }
 
-/* Charge the current node. `counters` is the number of the recorder's counters. */
+/* Charge the current node with the first `counters` of the recorder's counters. */
 static inline bool toll_fast_charge(toll_recorder *r, const uint64_t *now, uint32_t counters)
 {
     toll_node *node = r->track->place.node;

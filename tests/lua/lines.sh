@@ -52,10 +52,10 @@ for script in lines.lua tree.lua; do
     "$lua" "$here/lines_judge.lua" $script >judge || fail "the judge fails on $script"
     for mode in layout portable; do
         [ $mode = portable ] && export TOLL_RUN_PORTABLE=1
-        for options in "--call-lines --ticks --clock none" "--lines --ticks --clock none" --lines; do
+        for options in "--call-lines --ticks --clock none" "--lines --ticks --clock none" "--lines --clock wall"; do
             "$toll" run -q $options -o of.pb.gz "$lua" $script || fail "$mode: $script $options"
             fields=1-3
-            [ "$options" = --lines ] && fields=1,3 # time, in place of instructions
+            [ "$options" = "--lines --clock wall" ] && fields=1,3 # time, in place of instructions
             lines of.pb.gz $script | cut -f $fields >found
             cut -f $fields judge | diff - found >difference ||
                 fail "$mode: $options: $script: not what a hook counts: $(cat difference)"

@@ -225,7 +225,7 @@ after() { # value, least and most of each function's self, options of toll run..
 }
 after ticks 1000000 1000100 --ticks
 # In time, where instructions are not counted: no Lua runs a million of them in 0.1 ms.
-after time 100000 1e30
+after cpu 100000 1e30 --clock cpu
 
 # A signal: the profile is there, and the status is the signal's.
 cat >spin.lua <<'S'

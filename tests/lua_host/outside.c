@@ -62,9 +62,9 @@ static void require_self(lua_State *L, const char *what, int64_t away, int64_t w
                          int64_t pumping)
 {
     toll_profile *profile = host_profile(L);
-    int64_t outside = host_self(profile, "time", "(outside)");
-    int64_t waits = host_self(profile, "time", "wait"), pumps = host_self(profile, "time", "pump");
-    int64_t yields = host_self(profile, "time", "coroutine.yield");
+    int64_t outside = host_self(profile, "cpu", "(outside)");
+    int64_t waits = host_self(profile, "cpu", "wait"), pumps = host_self(profile, "cpu", "pump");
+    int64_t yields = host_self(profile, "cpu", "coroutine.yield");
     host_require(
         outside == away && waits == waiting && pumps == pumping && yields == 0,
         "%s: (outside) has %lld, wait %lld, pump %lld, coroutine.yield %lld; not %lld, %lld, "

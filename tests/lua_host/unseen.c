@@ -123,8 +123,8 @@ static void serve_in_turns(void)
     host_run(L, "local function waits() wait() end toll.start(options) "
                 "pump(coroutine.create(waits), coroutine.create(waits)) toll.stop()");
     toll_profile *profile = host_profile(L);
-    int64_t outside = host_self(profile, "time", "(outside)");
-    int64_t waits = host_self(profile, "time", "wait"), pumps = host_self(profile, "time", "pump");
+    int64_t outside = host_self(profile, "cpu", "(outside)");
+    int64_t waits = host_self(profile, "cpu", "wait"), pumps = host_self(profile, "cpu", "pump");
     host_require(outside == 0 && waits == WORK + AWAY && pumps == WORK + AWAY,
                  "in turns: (outside) has %lld, wait %lld, pump %lld; not 0, %d, %d",
                  (long long)outside, (long long)waits, (long long)pumps, WORK + AWAY, WORK + AWAY);

@@ -18,7 +18,16 @@ for guest in ok.lua tiny.wasm; do
     run 0 -q --heap --value alloc_space -o heap.folded $guest
 done
 run 2 --value ticks ok.lua
-said "toll: run: this run will have no value 'ticks'; there are calls, time"
+said "toll: run: this run will have no value 'ticks'; there are calls, cpu, waited, time"
+run 2 --value time --clock cpu ok.lua
+said "toll: run: this run will have no value 'time'; there are calls, cpu, waited"
+run 2 --value cpu --clock wall ok.lua
+said "toll: run: this run will have no value 'cpu'; there are calls, time"
+# A value that is named has its clock.
+for value in time cpu; do
+    run 0 --value $value -o named.folded ok.lua
+    grep -q "^$value: " err || fail "--value $value: $(cat err)"
+done
 run 2 --value bytes --heap tiny.wasm
 said "toll: run: this run will have no value 'bytes'; there are calls, time, ticks, alloc_objects, alloc_space, inuse_objects, inuse_space"
 run 0 --clock none -o none.pb.gz ok.lua

@@ -27,7 +27,8 @@ static __attribute__((noinline)) bool switch_to_watched(profiler *p, const uint6
     if (ci >= to->top->ci || ci < to->top[-1].ci || to->top->f.flags & OBJECT_HIDDEN)
         return false;
     host_set_busy(p);
-    host_switch_between(p, to, &now);
+    p->now[0] = now;
+    host_switch_between(p, to);
     return true;
 }
 
