@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "call_costs.h"
 #include "call_stack.h"
 #include "lua_names.h"
 #include "lua_run.h"
@@ -140,6 +141,7 @@ static int toll_start(lua_State *L)
     if (p->active)
         return luaL_error(L, "toll.start: profiling is on already; toll.stop() ends it");
     host_forget_end(p);
+    p->costs = host_find_call_costs(&o, p->jit);
     if (!set_kept(p, o.output) || !host_start(p, L, &o, &err))
         return fail(L, &err);
     p->keep = p->kept != NULL;

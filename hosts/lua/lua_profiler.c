@@ -62,12 +62,53 @@ void host_stop_recorder(profiler *p)
     host_update_fast(p);
 }
 
+/* Note what the profiler itself took in all: the costs of each call and line, times their number.
+ */
+static toll_status note_costs(const profiler *p, toll_profile *profile, toll_error *err)
+{
+    uint64_t calls[2] = { 0 }, lines = 0;
+    const uint32_t called = toll_profile_find_column(profile, "calls"),
+                   executions = toll_profile_find_column(profile, "executions");
+    for (toll_node_id n = 0; n < toll_profile_node_count(profile); n++) {
+        toll_frame_id frame = toll_profile_node_frame(profile, n);
+        if (frame == TOLL_NONE)
+            continue;
+        bool is_native = toll_profile_frame(profile, frame).kind == TOLL_KIND_NATIVE;
+        calls[is_native] += (uint64_t)toll_profile_self(profile, n, called);
+        if (executions != TOLL_NONE)
+            lines += (uint64_t)toll_profile_self(profile, n, executions);
+    }
+    const struct {
+        const char *text;
+        uint64_t each_ps, count;
+    } notes[] = {
+        { TOLL_NOTE_RECORDING TOLL_RECORDING_CALLED, p->costs.called_ps[0], calls[0] },
+        { TOLL_NOTE_RECORDING TOLL_RECORDING_CALLED_NATIVE, p->costs.called_ps[1], calls[1] },
+        { TOLL_NOTE_RECORDING TOLL_RECORDING_CALLERS, p->costs.caller_ps[0], calls[0] },
+        { TOLL_NOTE_RECORDING TOLL_RECORDING_CALLERS_OF_NATIVE, p->costs.caller_ps[1], calls[1] },
+        { TOLL_NOTE_RECORDING TOLL_RECORDING_LINES, p->costs.line_ps, lines },
+    };
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < sizeof notes / sizeof *notes; i++) {
+        uint64_t ns = notes[i].each_ps * notes[i].count / 1000;
+        if (ns)
+            status = toll_profile_add_note(profile, notes[i].text, ns, err);
+    }
+    return status;
+}
+
 toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
                           toll_error *err)
 {
     toll_status status = toll_recorder_snapshot(p->recorder, allocator, out, err);
     if (status)
         return status;
+    status = note_costs(p, *out, err);
+    if (status) {
+        toll_profile_free(*out);
+        *out = NULL;
+        return status;
+    }
     toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
     if (p->options.clock == HOST_CLOCK_NONE &&
         !p->options.ticks) /* the only counter never moves: show calls */

@@ -23,6 +23,7 @@
  *   host_calls  full_event           the host's calls into Lua; the general path
  *   luajit/jit_return  fast_hook     the fast path; the hook itself
  *   start_stop           starts and stops a recording
+ *   call_costs           what the profiler itself takes
  *   lua_run              what toll run loads
  *   lua_module           what a script sees
  */
@@ -55,6 +56,12 @@ typedef enum host_clock {
 
 /* Counters: time or none, what was waited (where CPU time is cheap), and ticks or none. */
 enum { HOST_MOST_COUNTERS = 3 };
+
+/* What the profiler itself takes, in picoseconds: in the called function and in its caller, for Lua
+ * functions and C functions; and at each line. */
+typedef struct host_call_costs {
+    uint64_t called_ps[2], caller_ps[2], line_ps;
+} host_call_costs;
 
 typedef struct host_options {
     host_clock clock;
@@ -115,6 +122,7 @@ struct profiler {
     bool had_no_choice;     /* the clock is of wall time, since CPU time is not cheap here */
     host_cpu_time cpu_time; /* by a system call */
     host_options options;
+    host_call_costs costs; /* 0: not known */
     char *timeline_path;
     char *labels;                     /* of what is written; NULL: none */
     uint64_t now[HOST_MOST_COUNTERS]; /* the counters at the current event */
@@ -215,6 +223,7 @@ void host_note_replaced(profiler *p, uint64_t count);
  * signal's handler may call it. */
 void host_stop_recorder(profiler *p);
 
+/* A profile of what is recorded so far, with a note of what the profiler itself took. */
 toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
                           toll_error *err);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call_costs.h"
 #include "profile_files.h"
 #include "start_stop.h"
 
@@ -118,6 +119,7 @@ profiler *host_start_run(lua_State *L)
     if (!p || !read_output(p))
         fail(L, &report, &err);
     p->report = report;
+    p->costs = host_find_call_costs(&o, p->jit);
     if (!host_start(p, L, &o, &err))
         fail(L, &report, &err);
     return p;

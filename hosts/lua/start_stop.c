@@ -368,6 +368,7 @@ void host_go(profiler *p, lua_State *L, int hide)
     int was_busy = host_begin_change(p);
     host_adopt(p, p->co, L, 0,
                hide); /* the last call of Lua here that may fail for lack of memory */
+    toll_recorder_charge(p->recorder, p->now); /* it runs, even if no frame was open */
     p->active = true;
     p->armed = p->jit && p->co->top->f.flags & OBJECT_NATIVE; /* see arm in full_event.c */
     p->may_be_fast = host_may_take_fast_path(p);

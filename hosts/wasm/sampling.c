@@ -109,7 +109,7 @@ toll_status host_finish_sampled(toll_profile *p)
 
 static const char samples_text[] =
     "looks at the stack: time was sampled every 100 us at exact stacks",
-                  overhead_text[] = "nanoseconds that the profiler took, about; not in the time",
+                  overhead_text[] = TOLL_NOTE_NOT_IN_TIME,
                   unseen_text[] = "nanoseconds between looks that came late; not in the time";
 
 static toll_status note(toll_profile *p, const char *text, uint64_t now, uint64_t before)

@@ -378,11 +378,11 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_profile_use_system_names(const toll_pr
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_fold_inlined(const toll_profile *profile,
                                                                toll_profile **out, toll_error *err);
 
-/* Subtract the profiler's own cost of calls from the column "time" of each stack: received_ps
- * picoseconds for each call of its innermost frame, made_ps for each call that this frame made, but
- * at most the value itself. *off, which may be NULL, becomes the sum in nanoseconds. Without the
- * columns "time" and "calls" nothing changes. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM: the profile
- * holds the same, or has lost part of it. Since 0.1. */
+/* Subtract the profiler's own cost of calls from the column "time" (or "cpu") of each stack:
+ * received_ps picoseconds for each call of its innermost frame, made_ps for each call that this
+ * frame made, but at most the value itself. *off, which may be NULL, becomes the sum in
+ * nanoseconds. Without the columns "time" and "calls" nothing changes. Errors: TOLL_E_ARGUMENT,
+ * TOLL_E_NOMEM: the profile holds the same, or has lost part of it. Since 0.1. */
 TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_t received_ps,
                                                   uint64_t made_ps, uint64_t *off, toll_error *err);
 
@@ -390,10 +390,25 @@ TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_
  * at each call and return. */
 #define TOLL_NOTE_CLOCK "nanoseconds of the time, about, that reading the clock took"
 
-/* A copy, the caller's to free, whose time is without what TOLL_NOTE_CLOCK counts: for each call
- * and each return the same amount is subtracted from the frame that was innermost until then. A
- * note has the sum. A profile without that note is copied as it is. Errors: TOLL_E_ARGUMENT,
- * TOLL_E_NOMEM. Since 0.1. */
+/* The beginning of the notes with the number of nanoseconds of a profile's time that recording
+ * took, and their ends: in the called functions and their callers, for functions of the guest and
+ * native ones (TOLL_KIND_NATIVE), and for lines. */
+#define TOLL_NOTE_RECORDING "nanoseconds of the time, about, that recording took: "
+#define TOLL_RECORDING_CALLED "called functions"
+#define TOLL_RECORDING_CALLED_NATIVE "called native functions"
+#define TOLL_RECORDING_CALLERS "callers"
+#define TOLL_RECORDING_CALLERS_OF_NATIVE "callers of native functions"
+#define TOLL_RECORDING_LINES "lines"
+
+/* The note of a profile whose time is already without what the profiler itself took. */
+#define TOLL_NOTE_NOT_IN_TIME "nanoseconds that the profiler took, about; not in the time"
+
+/* A copy, the caller's to free, whose time ("time", or "cpu") is without what notes say that the
+ * profiler took. TOLL_NOTE_CLOCK: for each call and each return the same amount is subtracted from
+ * the frame that was innermost until then. TOLL_NOTE_RECORDING: for each call the same amount of
+ * its kind from the callee, and from the caller; and for each time that a line has run. A note has
+ * the sum. With TOLL_NOTE_NOT_IN_TIME it is a plain copy. Errors: TOLL_E_ARGUMENT, TOLL_E_NOMEM,
+ * TOLL_E_UNSUPPORTED: the profile has no such note. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_without_overhead(const toll_profile *profile,
                                                                    toll_profile **out,
                                                                    toll_error *err);

@@ -105,9 +105,28 @@ void toll_report_put_json_frame(toll_output *out, toll_frame f)
     }
 }
 
+static bool is_of_recording(const char *note)
+{
+    return strncmp(note, TOLL_NOTE_RECORDING, sizeof TOLL_NOTE_RECORDING - 1) == 0;
+}
+
+/* Put one note for those of what recording took. */
+static void put_recording(toll_output *out, const toll_profile *p)
+{
+    uint64_t sum = 0, count;
+    char text[TOLL_VALUE_TEXT_SIZE];
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
+        if (is_of_recording(toll_profile_note(p, i, &count)))
+            sum = count > INT64_MAX - sum ? INT64_MAX : sum + count;
+    toll_output_printf(out,
+                       "note: about %s of the time is the profiler's own; toll report "
+                       "--no-overhead subtracts it\n",
+                       toll_value_text((int64_t)sum, "nanoseconds", text));
+}
+
 void toll_report_put_notes(toll_output *out, const toll_profile *p, const toll_shown *shown)
 {
-    bool any = shown->instead != TOLL_NONE;
+    bool any = shown->instead != TOLL_NONE, was_recording = false;
     if (any) {
         char text[TOLL_WHERE_TEXT_SIZE];
         toll_output_printf(out, "\nnote: ");
@@ -119,7 +138,14 @@ void toll_report_put_notes(toll_output *out, const toll_profile *p, const toll_s
         const char *text = toll_profile_note(p, i, &count);
         char number[TOLL_VALUE_TEXT_SIZE];
         toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count", number);
-        toll_output_printf(out, "%snote: ", any || i ? "" : "\n");
+        toll_output_printf(out, "%s", any || i ? "" : "\n");
+        if (is_of_recording(text)) {
+            if (!was_recording)
+                put_recording(out, p);
+            was_recording = true;
+            continue;
+        }
+        toll_output_printf(out, "note: ");
         toll_output_put_printable(out, text);
         toll_output_printf(out, ": %s\n", number);
     }

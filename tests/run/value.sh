@@ -33,7 +33,7 @@ said "toll: run: this run will have no value 'bytes'; there are calls, time, tic
 run 0 --clock none -o none.pb.gz ok.lua
 "$toll" report --json --value time none.pb.gz >out 2>&1 && fail "--clock none measured time: $(cat out)"
 run 0 -o warned.folded ok.lua
-for option in $(grep -o -- '--[a-z-]*' err); do
+for option in $(sed 's/toll report --[a-z-]*//' err | grep -o -- '--[a-z-]*'); do
     "$toll" run --help | grep -q -- " $option " || fail "a warning names $option, which toll run refuses"
 done
 finish

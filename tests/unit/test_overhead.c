@@ -72,9 +72,6 @@ static void test_readings_of_the_clock_are_taken_off(void **state)
     (void)state;
     toll_profile *p = profile(NULL), *q;
     uint64_t count;
-    assert_ok(toll_profile_without_overhead(p, &q, err));
-    assert_times(q, 1000, 500, 0, 100);
-    toll_profile_free(q);
     assert_ok(toll_profile_add_note(p, TOLL_NOTE_CLOCK, 240, err));
     assert_ok(toll_profile_without_overhead(p, &q, err));
     assert_times(q, 1000 - 60, 500 - 100, 0, 100 - 60);
@@ -87,12 +84,84 @@ static void test_readings_of_the_clock_are_taken_off(void **state)
     toll_profile_free(p);
 }
 
+/* Without a note there is no answer; a profile that is without the costs already is copied. */
+static void test_costs_that_nothing_tells_of(void **state)
+{
+    (void)state;
+    toll_profile *p = profile(NULL), *q;
+    assert_int_equal(toll_profile_without_overhead(p, &q, NULL), TOLL_E_UNSUPPORTED);
+    assert_null(q);
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_NOT_IN_TIME, 5, err));
+    assert_ok(toll_profile_without_overhead(p, &q, err));
+    assert_times(q, 1000, 500, 0, 100);
+    assert_int_equal(toll_profile_note_count(q), 1);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
+/* CPU time, in which each call of main and f, guest functions, cost 4 ns in them and 5 in their
+ * callers; each call of g, a native one, 7 and 9; and each of 10 executions of a line 2. */
+static void test_costs_of_recording(void **state)
+{
+    (void)state;
+    static const toll_frame frames[] = {
+        { .name = "main" },
+        { .name = "f", .file = "a.c" },
+        { .name = "g", .kind = TOLL_KIND_NATIVE },
+        { .name = "f", .file = "a.c", .at_line = 7 },
+    };
+    static const struct {
+        toll_frame_id frame;
+        toll_node_id parent;
+        int64_t calls, time, executions;
+    } nodes[] = {
+        { 0, 0, 1, 1000, 0 }, { 1, 1, 2, 500, 0 }, { 3, 1, 0, 300, 10 }, { 2, 2, 3, 100, 0 }
+    };
+    toll_profile *p, *q;
+    toll_thread_id thread;
+    toll_node_id node;
+    uint64_t count;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+    assert_ok(toll_profile_add_column(p, "cpu", "nanoseconds", NULL, err));
+    assert_ok(toll_profile_add_column(p, "executions", "count", NULL, err));
+    assert_ok(toll_profile_add_thread(p, "main", &thread, err));
+    for (size_t i = 0; i < 4; i++)
+        assert_ok(toll_profile_add_frame(p, &frames[i], NULL, err));
+    for (size_t i = 0; i < 4; i++) {
+        assert_ok(toll_profile_add_child(p, nodes[i].parent, nodes[i].frame, &node, err));
+        assert_ok(toll_profile_add_self(p, node, 0, nodes[i].calls, err));
+        assert_ok(toll_profile_add_self(p, node, 1, nodes[i].time, err));
+        assert_ok(toll_profile_add_self(p, node, 2, nodes[i].executions, err));
+    }
+    const struct {
+        const char *text;
+        uint64_t ns;
+    } notes[] = { { TOLL_NOTE_RECORDING TOLL_RECORDING_CALLED, 3 * 4 },
+                  { TOLL_NOTE_RECORDING TOLL_RECORDING_CALLERS, 3 * 5 },
+                  { TOLL_NOTE_RECORDING TOLL_RECORDING_CALLED_NATIVE, 3 * 7 },
+                  { TOLL_NOTE_RECORDING TOLL_RECORDING_CALLERS_OF_NATIVE, 3 * 9 },
+                  { TOLL_NOTE_RECORDING TOLL_RECORDING_LINES, 10 * 2 } };
+    for (size_t i = 0; i < 5; i++)
+        assert_ok(toll_profile_add_note(p, notes[i].text, notes[i].ns, err));
+    assert_ok(toll_profile_without_overhead(p, &q, err));
+    assert_times(q, 1000 - 4 - 2 * 5, 500 - 2 * 4 - 3 * 9, 300 - 10 * 2, 100 - 3 * 7);
+    assert_int_equal(toll_profile_note_count(q), 1);
+    assert_string_equal(toll_profile_note(q, 0, &count),
+                        "nanoseconds of recording, taken off the time");
+    assert_int_equal(count, 14 + 35 + 20 + 21);
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_costs_go_to_callee_and_caller),
         cmocka_unit_test(test_no_time_becomes_negative),
         cmocka_unit_test(test_readings_of_the_clock_are_taken_off),
+        cmocka_unit_test(test_costs_that_nothing_tells_of),
+        cmocka_unit_test(test_costs_of_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
