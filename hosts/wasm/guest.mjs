@@ -8,10 +8,16 @@ import { DiskFolder } from "./wasi_folder.mjs";
 const I32 = 0x7f, I64 = 0x7e, F32 = 0x7d, F64 = 0x7c;
 const NAMES = { [I32]: "i32", [I64]: "i64", [F32]: "f32", [F64]: "f64" };
 
+/** The text before the first `mark`, and behind it if there is one. */
+function halves(text, mark) {
+  const [before, ...rest] = text.split(mark);
+  return rest.length ? [before, rest.join(mark)] : [before];
+}
+
 /** [GUEST, folder] for each FOLDER or FOLDER::GUEST, the form that other runners have. */
 function folders(list) {
   return list.map(dir => {
-    const [host, guest] = dir.includes("::") ? dir.split("::", 2) : [dir, dir];
+    const [host, guest = host] = halves(dir, "::");
     if (!fs.existsSync(host) || !fs.statSync(host).isDirectory()) throw new Error(`--dir: there is no folder '${host}'`);
     return [guest, DiskFolder.preopened(host)];
   });
@@ -20,8 +26,8 @@ function folders(list) {
 /** The variables of a list of NAME=VALUE, or NAME for a variable of this process. */
 function variables(list) {
   const all = new Map(list.map(text => { // the last one wins if several have one name
-    const at = text.indexOf("=");
-    return at < 0 ? [text, process.env[text] ?? ""] : [text.slice(0, at), text.slice(at + 1)];
+    const [name, value = process.env[name] ?? ""] = halves(text, "=");
+    return [name, value];
   }));
   return [...all].map(([name, value]) => `${name}=${value}`);
 }
@@ -34,7 +40,7 @@ function number(text, type) {
   const bits = type === I32 ? 32n : 64n;
   if (value === undefined || (integer && (value < -(1n << (bits - 1n)) || value >= 1n << bits)))
     throw new Error(`--invoke: the argument '${text}' is no ${NAMES[type] ?? "reference or vector, which cannot be given here"}`);
-  return type === I32 ? Number(BigInt.asIntN(32, value)) : value;
+  return type === I32 ? Number(value) : value; // the call wraps it
 }
 
 /** An import that WASI does not have. The program may never call a function, so a function fails only when it is

@@ -35,6 +35,9 @@ part() { # test, script, arguments...
     esac
 }
 part wasm/run "$tests/wasm_run/run.sh" "$toll" "$dir/wasm_run" "$lib"
+for test in guest; do
+    part wasm/$test "$tests/wasm_run/quick.sh" $test "$toll" "$lib"
+done
 part instrument "$tests/instrument/run.sh" "$toll" "$dir/instrument" "$lib"
 for group in built threads tree-sitter; do
     part corpus/$group "$tests/corpus/run.sh" $group "$toll" "$lib" "$dir/corpus"

@@ -1,11 +1,11 @@
-// refused.mjs LIB - what the functions of toll.wasm refuse: to be called before a recording, or a set of
+// refused.mjs TOLL LIB - what the functions of toll.wasm refuse: to be called before a recording, or a set of
 // sites, has begun, and numbers that mean nothing. Nothing is written to where NULL points then.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-const lib = path.resolve(process.argv[2]);
+const lib = path.resolve(process.argv[3]);
 const { cString, Library } = await import(pathToFileURL(path.join(lib, "library.mjs")));
 const toll = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm")));
 const ARGUMENT = 10, STATE = 11, UNSUPPORTED = 31, SYNTAX = 40; // toll_status
