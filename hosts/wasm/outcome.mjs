@@ -50,12 +50,12 @@ export function say(fd, text) {
 }
 
 /** The path that a symbolic link leads to, whether a file is there or not. */
-export function real(file, links = 40) {
+export function real(file) {
   try {
     return fs.realpathSync(file);
-  } catch {
-    const target = links && linkTarget(file);
-    return target ? real(path.resolve(path.dirname(file), target), links - 1) : file;
+  } catch (error) {
+    const target = error.code === "ENOENT" ? linkTarget(file) : undefined; // else no file can be there: links in a circle
+    return target === undefined ? file : real(path.resolve(path.dirname(file), target));
   }
 }
 
@@ -98,14 +98,17 @@ function syncFolder(folder) {
 /** Write a file whole or not at all. It is renamed when it is complete, and gets the mode of the file that it replaces.
  *  `produce` is called with a function that writes bytes. A pipe or device is written directly. */
 export function save(name, produce) {
-  const file = real(name), old = fs.statSync(file, { throwIfNoEntry: false }), plain = !old || old.isFile();
+  const file = real(name), old = doing(name, "create", () => fs.statSync(file, { throwIfNoEntry: false })), plain = !old || old.isFile();
   const beside = plain ? besideName(file) : file;
   const fd = doing(name, plain ? "create" : "open", () => fs.openSync(beside, plain ? "wx" : "w"));
   try {
-    if (old && plain) fs.fchmodSync(fd, old.mode);
-    produce(bytes => doing(name, "write", () => writeAll(fd, bytes)));
-    if (plain) doing(name, "write to the disk", () => fs.fsyncSync(fd)); // a machine that stops now leaves the old file
-    doing(name, "write", () => fs.closeSync(fd));
+    try {
+      if (old && plain) fs.fchmodSync(fd, old.mode);
+      produce(bytes => doing(name, "write", () => writeAll(fd, bytes)));
+      if (plain) doing(name, "write to the disk", () => fs.fsyncSync(fd)); // a machine that stops now leaves the old file
+    } finally {
+      doing(name, "write", () => fs.closeSync(fd));
+    }
     if (plain) doing(name, "rename into place", () => fs.renameSync(beside, file));
     if (plain) syncFolder(path.dirname(file));
   } catch (error) {
@@ -159,7 +162,7 @@ export class Outcome {
 
   /** A line to print: the time that the profiler took. */
   overhead() {
-    if (this.parts) this.profile.summary({ rows: 1 }); // else it is that of the last part
+    if (this.parts) this.profile.summary(); // else it is that of the last part
     const { profile } = this, { looks, overhead, all } = profile.overhead();
     return `\ntime is sampled: ${withCommas(looks)} looks at exact stacks; ` +
       `about ${Math.round(100 * overhead / Math.max(all, 1))}% of what passed was the profiler, and is not in it\n`;
@@ -220,7 +223,7 @@ export class Outcome {
   }
 
   /** End this process as the guest ended. */
-  end(status, interrupted = false) {
+  end(status, interrupted) {
     if (interrupted) {
       for (const signal of SIGNALS) process.removeAllListeners(signal);
       process.kill(process.pid, "SIGINT");
