@@ -119,7 +119,7 @@ export function hook(toll, options = {}) {
 }
 
 /** The sum of recordings. A single recording is its own sum, which needs less memory. */
-function sumOf(toll, recordings) {
+export function sumOf(toll, recordings) {
   if (recordings.length === 1) return recordings[0];
   const sum = toll.sum();
   for (const recording of recordings) sum.add(recording.write("pprof"));

@@ -14,6 +14,7 @@ import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import zlib from "node:zlib";
 import { isMainThread, parentPort, threadId } from "node:worker_threads";
+import { sumOf } from "./hook.mjs";
 import { isCompressed, save } from "./outcome.mjs";
 import { printable } from "./printable.mjs";
 import { Toll } from "./toll.mjs";
@@ -86,26 +87,25 @@ function followMain() {
   });
 }
 
-function pprofOf(recordings) {
-  if (recordings.length === 1) return recordings[0].write("pprof");
-  const sum = toll.sum();
-  for (const recording of recordings) sum.add(recording.write("pprof"));
-  return sum.write("pprof");
-}
-
 function followWorker() {
-  const file = path.join(process.env.TOLL_THREADS, `${threadId}.pb`);
-  let written = -1n, ended = 0, took = 0;
+  const file = path.join(process.env.TOLL_THREADS, `${threadId}.pb`), { recordings } = hooked;
+  let saved = "", ended = 0, took = 0, hasFailed = false;
+  const allTicks = () => recordings.map(recording => recording.ticks).join();
   const write = () => {
-    const { recordings } = hooked, spent = recordings.reduce((sum, recording) => sum + recording.ticks, 0n);
-    if (spent === written) return;
     const start = performance.now();
-    saveBytes(file, pprofOf(recordings));
-    written = spent;
+    saved = allTicks();
+    try {
+      saveBytes(file, sumOf(toll, recordings).write("pprof"));
+    } catch (error) { // the program goes on
+      if (!hasFailed) fail(file, error);
+      hasFailed = true;
+    }
     ended = performance.now();
     took = ended - start;
   };
-  const look = rest => performance.now() >= ended + rest * took && write();
+  /** Have guests run since it was last written? Those without ticks do not show it. */
+  const isNew = () => allTicks() !== saved || recordings.some(({ options }) => !options.ticks);
+  const look = rest => performance.now() >= ended + rest * took && isNew() && write();
   const { postMessage } = parentPort;
   parentPort.postMessage = function (...message) {
     look(REST_SENDING);

@@ -35,7 +35,7 @@ part() { # test, script, arguments...
     esac
 }
 part wasm/run "$tests/wasm_run/run.sh" "$toll" "$dir/wasm_run" "$lib"
-for test in guest outcome; do
+for test in guest outcome preload; do
     part wasm/$test "$tests/wasm_run/quick.sh" $test "$toll" "$lib"
 done
 part instrument "$tests/instrument/run.sh" "$toll" "$dir/instrument" "$lib"

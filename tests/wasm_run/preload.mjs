@@ -1,21 +1,31 @@
-// preload.mjs LIB MODULES - where preload.mjs of LIB writes a profile, and what it refuses before the program begins.
+// preload.mjs TOLL LIB - where preload.mjs of LIB writes a profile, of which threads, and what it refuses before the
+// program begins.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-const [lib, modules] = process.argv.slice(2).map(name => path.resolve(name));
+const [toll, lib] = process.argv.slice(2).map(name => path.resolve(name));
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-preload-"));
 process.chdir(folder);
 // A module with a function `f`, which returns 42.
-fs.writeFileSync("program.mjs", `
+fs.writeFileSync("module.mjs", `
   const bytes = Buffer.from("0061736d010000000105016000017f03020100070501016600000a06010400412a0b", "hex");
-  console.log((await WebAssembly.instantiate(bytes)).instance.exports.f());`);
+  export const make = async () => (await WebAssembly.instantiate(bytes)).instance.exports;`);
+fs.writeFileSync("program.mjs", `
+  import { make } from "./module.mjs";
+  console.log((await make()).f());`);
 
 function run(variables, program = "program.mjs") {
   const env = { ...process.env, ...variables };
-  return spawnSync(process.execPath, ["--import", path.join(lib, "preload.mjs"), program], { env, encoding: "utf8" });
+  return spawnSync(process.execPath, ["--import", path.join(lib, "preload.mjs"), program], { env, encoding: "utf8", timeout: 60_000 });
+}
+
+/** The calls of f in a thread of a profile. */
+function calls(file, thread) {
+  const text = execFileSync(toll, ["report", "-q", "--json", "--value", "calls", "--thread", `^${thread}$`, file], { encoding: "utf8" });
+  return JSON.parse(text).functions.find(({ name }) => name === "f")?.calls;
 }
 
 function good(output, variables = {}) {
@@ -51,22 +61,107 @@ const tests = {
     await ended;
     assert.equal(text, fs.readFileSync("target", "utf8"));
   },
-  "many calls of node:wasi while memory grows"() { // see "reads" in run.mjs
-    fs.writeFileSync("much.txt", "x".repeat(16384));
-    fs.writeFileSync("reads.mjs", `
+  "without a name it is toll.pb.gz, and no temporary files are left"() {
+    fs.mkdirSync("temporary");
+    const { status, stderr } = run({ TOLL_OUTPUT: "", TMPDIR: path.join(folder, "temporary") });
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /^toll: toll\.pb\.gz\nticks: [^]* f\n/);
+    assert.equal(calls("toll.pb.gz", "main"), 1);
+    assert.deepEqual(fs.readdirSync("temporary"), []);
+    fs.rmSync("toll.pb.gz");
+    fs.rmdirSync("temporary");
+  },
+  "all calls of all threads, however they end"() {
+    fs.writeFileSync("threads.mjs", `
+      import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
+      import { make } from "./module.mjs";
+      const ended = worker => new Promise(done => worker.on("exit", done));
+      const calls = async counts => {
+        for (const count of counts) for (let { f } = await make(), i = 0; i < count; i++) f();
+      };
+      if (isMainThread) {
+        await calls([1, 2]);
+        for (const [isTerminated, ...counts] of [[true, 3], [true, 4, 5], [false, 6, 7], [false]]) {
+          const worker = new Worker(new URL(import.meta.url), { workerData: [isTerminated, counts] }), end = ended(worker);
+          if (isTerminated) worker.on("message", () => worker.terminate());
+          await end;
+        }
+      } else {
+        const [isTerminated, counts] = workerData;
+        await calls(counts);
+        if (isTerminated) {
+          parentPort.postMessage("terminate me");
+          for (;;) await make(); // nothing more is called
+        }
+      }`);
+    const { status, stderr } = run({ TOLL_OUTPUT: "threads.pb.gz" }, "threads.mjs");
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(["main", "worker 1", "worker 2", "worker 3"].map(name => calls("threads.pb.gz", name)), [3, 3, 9, 13]);
+    fs.rmSync("threads.mjs");
+    fs.rmSync("threads.pb.gz");
+  },
+  "what a worker calls later is seen as well, also without ticks"() {
+    fs.writeFileSync("later.mjs", `
       import fs from "node:fs";
-      import { WASI } from "node:wasi";
-      const wasi = new WASI({ version: "preview1", args: ["app", "reads", "much.txt"], preopens: { ".": "." }, returnOnExit: true });
-      const module = new WebAssembly.Module(fs.readFileSync(${JSON.stringify(path.join(modules, "app.wasm"))}));
-      wasi.start(new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.wasiImport }));`);
-    for (let i = 0; i < 3; i++) {
-      const { status, stdout, stderr } = run({ TOLL_OUTPUT: "reads.folded" }, "reads.mjs");
+      import { Worker, isMainThread, parentPort, threadId } from "node:worker_threads";
+      import { make } from "./module.mjs";
+      if (isMainThread) {
+        const worker = new Worker(new URL(import.meta.url));
+        worker.on("message", () => worker.terminate());
+      } else {
+        const { f } = await make(), file = process.env.TOLL_THREADS + "/" + threadId + ".pb";
+        const content = () => fs.existsSync(file) ? fs.readFileSync(file, "hex") : "";
+        for (let turn = 0, last = ""; turn < 3; turn++) { // each time it waits until it is written, being idle
+          f();
+          while (content() === last) await new Promise(done => setTimeout(done, 1));
+          last = content();
+        }
+        parentPort.postMessage("terminate me");
+      }`);
+    for (const options of ["{}", '{"ticks":false}']) {
+      const { status, stderr } = run({ TOLL_OUTPUT: "later.pb.gz", TOLL_OPTIONS: options }, "later.mjs");
       assert.equal(status, 0, stderr);
-      assert.equal(stdout, "16384000 bytes\n");
-      assert.match(fs.readFileSync("reads.folded", "utf8"), /;__wasi_fd_read /);
-      fs.rmSync("reads.folded");
+      assert.equal(calls("later.pb.gz", "worker 1"), 3, options);
     }
-    for (const name of ["much.txt", "reads.mjs"]) fs.rmSync(name);
+    fs.rmSync("later.mjs");
+    fs.rmSync("later.pb.gz");
+  },
+  "what cannot be written at the end: one line, and a status that says so"() {
+    const failing = status => {
+      fs.mkdirSync("gone");
+      fs.writeFileSync("failing.mjs", `
+        import fs from "node:fs";
+        import "./program.mjs";
+        for (const folder of ["gone", process.env.TOLL_THREADS]) fs.rmdirSync(folder);
+        process.exitCode = ${status};`);
+      return run({ TOLL_OUTPUT: "gone/x.folded" }, "failing.mjs");
+    };
+    for (const [own, wanted] of [[0, 1], [3, 3]]) {
+      const { status, stdout, stderr } = failing(own);
+      assert.deepEqual([status, stdout], [wanted, "42\n"], stderr);
+      assert.match(stderr, /^toll: gone\/x\.folded: [^\n]*\n$/);
+    }
+    fs.rmSync("failing.mjs");
+  },
+  "a worker that cannot save its part goes on, and says so once"() {
+    fs.writeFileSync("worker.mjs", `
+      import fs from "node:fs";
+      import { Worker, isMainThread, parentPort } from "node:worker_threads";
+      import { make } from "./module.mjs";
+      if (isMainThread) new Worker(new URL(import.meta.url)).on("message", text => console.log(text));
+      else {
+        const { f } = await make(), folder = process.env.TOLL_THREADS;
+        fs.rmdirSync(folder);
+        fs.writeFileSync(folder, ""); // no folder any more
+        for (let turn = 0; turn < 3; turn++) parentPort.postMessage(f());
+        fs.rmSync(folder);
+        fs.mkdirSync(folder);
+      }`);
+    const { status, stdout, stderr } = run({ TOLL_OUTPUT: "worker.folded" }, "worker.mjs");
+    assert.deepEqual([status, stdout], [0, "42\n42\n42\n"], stderr);
+    assert.equal(stderr.match(/^toll: .*1\.pb: cannot create: Not a directory$/gm).length, 1, stderr);
+    assert.equal(fs.readFileSync("worker.folded", "utf8"), "f 6\n"); // 2 ticks each
+    for (const name of ["worker.mjs", "worker.folded"]) fs.rmSync(name);
   },
   "labels of the environment"() {
     const named = text => new RegExp(`"name":"main${text}`);
@@ -95,7 +190,7 @@ try {
     await test();
     console.log(`preload: ${name}`);
   }
-  assert.deepEqual(fs.readdirSync(".").sort(), ["link.folded", "pipe.folded", "program.mjs", "target"], "files are left");
+  assert.deepEqual(fs.readdirSync(".").sort(), ["link.folded", "module.mjs", "pipe.folded", "program.mjs", "target"], "files are left");
 } finally {
   fs.rmSync(folder, { recursive: true });
 }
