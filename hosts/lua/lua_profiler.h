@@ -143,7 +143,7 @@ struct profiler {
     bool armed; /* the next instruction, or the next of some opcodes, calls the count hook */
     native_step native_step;
     jit_table table;
-    uint8_t jit_switches[3]; /* ids of coroutine.yield, resume and what wrap returns; or 0 */
+    uint8_t jit_yield; /* LuaJIT's id of coroutine.yield; 0: how functions return is not known */
 
     lua_Alloc alloc; /* Lua's allocator, which ours calls, and its argument */
     void *alloc_user;

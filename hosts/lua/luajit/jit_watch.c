@@ -7,10 +7,7 @@
 
 /* --- functions after which the next instruction is known ---------------------------------------*/
 
-static uint8_t library_id(lua_State *L, int index)
-{
-    return lua_iscfunction(L, index) ? layout_jit_id(lua_topointer(L, index)) : 0;
-}
+enum { JIT_RESUME = 1, JIT_WRAP = 2 }; /* their numbers after coroutine.yield's */
 
 static int nothing(lua_State *L)
 {
@@ -18,50 +15,52 @@ static int nothing(lua_State *L)
     return 0;
 }
 
-/* coroutine.wrap has returned the function on top of the stack. Does layout_jit_upvalue find its
- * coroutine? */
-static bool wraps_as_expected(lua_State *L)
+/* Pop a value. The id of LuaJIT's if it is a C function; else 0. */
+static uint8_t pop_id(lua_State *L)
 {
-    const void *expected = layout_jit_upvalue(lua_topointer(L, -1));
-    if (!lua_getupvalue(L, -1, 1))
-        return false;
-    bool same = lua_tothread(L, -1) == expected;
+    uint8_t id = lua_iscfunction(L, -1) ? layout_jit_id(lua_topointer(L, -1)) : 0;
     lua_pop(L, 1);
-    return same;
+    return id;
 }
 
+static uint8_t library_id(lua_State *L, const char *name)
+{
+    host_push_library_function(L, "coroutine", name);
+    return pop_id(L);
+}
+
+/* Call coroutine.wrap. Does it return a function that has this id, of which layout_jit_upvalue
+ * finds the coroutine? What is pushed stays on the stack. */
+static bool wraps_as_expected(lua_State *L, uint8_t id)
+{
+    host_push_library_function(L, "coroutine", "wrap");
+    bool made = !luaL_loadstring(L, "") && !lua_pcall(L, 1, 1, 0) && lua_getupvalue(L, -1, 1);
+    const void *function = lua_topointer(L, -2);
+    return made && layout_jit_id(function) == id &&
+           layout_jit_upvalue(function) == lua_tothread(L, -1);
+}
+
+/* LuaJIT numbers the functions of its libraries in the order in which it registers them: yield,
+ * resume, what wrap returns, wrap. If a script has replaced one of them, this does not hold. */
 void host_find_jit_switches(profiler *p, lua_State *L)
 {
-    static const char *const names[] = { "yield", "resume" };
+    int top = lua_gettop(L);
+    uint8_t yield = library_id(L, "yield");
     lua_pushcfunction(L, nothing);
-    bool found = library_id(L, -1) == JIT_ID_C;
-    lua_pop(L, 1);
-    for (size_t i = 0; i < 2; i++) {
-        host_push_library_function(L, "coroutine", names[i]);
-        p->jit_switches[i] = library_id(L, -1);
-        found = found && p->jit_switches[i] > JIT_ID_C;
-        lua_pop(L, 1);
-    }
-    host_push_library_function(L, "coroutine", "wrap");
-    if (lua_iscfunction(L, -1) && luaL_loadstring(L, "") == 0 && lua_pcall(L, 1, 1, 0) == 0)
-        p->jit_switches[2] = wraps_as_expected(L) ? library_id(L, -1) : 0;
-    else
-        p->jit_switches[2] = 0;
-    lua_pop(L, 1);
-    if (!found || p->jit_switches[2] <= JIT_ID_C)
-        p->jit_switches[0] = 0;
+    bool found = pop_id(L) == JIT_ID_C && library_id(L, "resume") == yield + JIT_RESUME &&
+                 library_id(L, "wrap") == yield + JIT_WRAP + 1 &&
+                 wraps_as_expected(L, (uint8_t)(yield + JIT_WRAP));
+    p->jit_yield = found ? yield : 0;
+    lua_settop(L, top);
 }
 
 uint32_t host_jit_flags(const profiler *p, const void *function)
 {
-    uint8_t id = layout_jit_id(function);
-    const uint8_t *switches = p->jit_switches;
-    if (id <= JIT_ID_C || !switches[0])
+    static const uint32_t switches[] = { OBJECT_YIELD, OBJECT_RESUME, OBJECT_WRAP };
+    uint8_t id = layout_jit_id(function), nth = (uint8_t)(id - p->jit_yield);
+    if (id <= JIT_ID_C || !p->jit_yield)
         return 0;
-    return id == switches[0]   ? OBJECT_YIELD
-           : id == switches[1] ? OBJECT_RESUME
-           : id == switches[2] ? OBJECT_WRAP
-                               : OBJECT_GOES_ON;
+    return nth < sizeof switches / sizeof *switches ? switches[nth] : OBJECT_GOES_ON;
 }
 
 /* coroutine.resume returns the error, so the instruction after it runs. The function that
