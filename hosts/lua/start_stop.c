@@ -140,36 +140,24 @@ profiler *host_make(lua_State *L)
 
 static void find_coroutine_functions(profiler *p, lua_State *L)
 {
+    int top = lua_gettop(L);
     host_push_library_function(L, "coroutine", "resume");
     p->resume = lua_tocfunction(L, -1);
-    lua_pop(L, 1);
     host_push_library_function(L, "coroutine", "wrap");
-    if (lua_iscfunction(L, -1)) {
-        if (luaL_loadstring(L, "") == 0 && lua_pcall(L, 1, 1, 0) == 0)
-            p->wrap_body = lua_tocfunction(L, -1);
-        lua_pop(L, 1);
-    } else {
-        lua_pop(L, 1);
-    }
+    if (lua_iscfunction(L, -1) && luaL_loadstring(L, "") == 0 && lua_pcall(L, 1, 1, 0) == 0)
+        p->wrap_body = lua_tocfunction(L, -1);
+    lua_settop(L, top);
 }
 
-/* Call jit.off() or jit.on(). Compiled code calls no hooks, so the compiler is off during a
- * recording. */
-static void switch_jit(lua_State *L, const char *function)
+/* Call jit.status(), jit.off() or the like, and return its first result. Compiled code calls no
+ * hooks, so the compiler is off during a recording. False: there is no such function. */
+static bool call_jit(lua_State *L, const char *function)
 {
+    int top = lua_gettop(L);
     host_push_library_function(L, "jit", function);
-    if (lua_isfunction(L, -1))
-        lua_pcall(L, 0, 0, 0);
-    else
-        lua_pop(L, 1);
-}
-
-static bool jit_is_on(lua_State *L)
-{
-    host_push_library_function(L, "jit", "status");
-    bool on = lua_isfunction(L, -1) && lua_pcall(L, 0, 1, 0) == 0 && lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return on;
+    bool result = lua_pcall(L, 0, 1, 0) == 0 && lua_toboolean(L, -1);
+    lua_settop(L, top);
+    return result;
 }
 
 /* --- start -------------------------------------------------------------------------------------*/
@@ -341,9 +329,9 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         return false;
     }
     if (p->jit) {
-        p->jit_was_on |= jit_is_on(L); /* |=: after a failed start it is off already */
-        switch_jit(L, "off");
-        switch_jit(L, "flush");
+        p->jit_was_on |= call_jit(L, "status"); /* |=: after a failed start it is off already */
+        call_jit(L, "off");
+        call_jit(L, "flush");
     }
     if (!p->options.first && !p->jit) /* LuaJIT has one hook for all */
         find_coroutine_functions(p, L);
@@ -406,6 +394,6 @@ void host_stop(profiler *p, lua_State *L, bool closing)
     if (!closing) /* the first call of Lua here that may fail for lack of memory */
         host_restore_debug(L);
     if (p->jit_was_on)
-        switch_jit(L, "on");
+        call_jit(L, "on");
     p->jit_was_on = false;
 }

@@ -12,10 +12,10 @@
 #define lua_rawlen lua_objlen
 #endif
 
-static const host_test *const tests[] = { &host_threads,    &host_hooks,   &host_collected,
-                                          &host_coroutines, &host_outside, &host_memory,
-                                          &host_forks,      &host_exits,   &host_late,
-                                          &host_unseen };
+static const host_test *const tests[] = { &host_threads,   &host_hooks,      &host_starts,
+                                          &host_collected, &host_coroutines, &host_outside,
+                                          &host_memory,    &host_forks,      &host_exits,
+                                          &host_late,      &host_unseen };
 
 static bool portable;
 
