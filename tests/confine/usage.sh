@@ -164,12 +164,37 @@ confined=$("$toll" --version | sed -n 's/^confined: //p')
 remark='Permission denied; toll confines itself to the files that its command line names, and --no-confine lifts that'
 case $confined in
 Landlock*)
-    mkdir -p "$work/secret" "$work/in"
-    cp "$data/after.folded" "$work/secret/"
-    ln -s ../secret/after.folded "$work/in/link"
-    "$toll" merge "$work/in" -o "$work/x.folded" 2>"$work/err" && fail "a link that leads out of a folder was followed"
-    grep -q "in/link: cannot open: $remark\$" "$work/err" || fail "it is not said why: $(cat "$work/err")"
-    "$toll" merge --no-confine "$work/in" -o "$work/x.folded" || fail "--no-confine does not lift it"
+    rm -rf "$work/box" && mkdir -p "$work/box/secret" "$work/box/sub" "$work/box/in" "$work/box/deep/er" && cd "$work/box" || exit 1
+    cp "$data/after.folded" secret/
+    cp "$data/after.folded" sub/
+    ln -s ../secret/after.folded in/link
+    # refuses NAME PATH COMMAND ARGUMENTS...: what the command line does not name is not read. Here that is a link in a folder.
+    refuses() {
+        local name=$1 path=$2 command=$3
+        shift 3
+        "$toll" "$command" "$@" >"$work/out" 2>"$work/err" && fail "$name: it was read"
+        grep -q "$path: cannot open: $remark\$" "$work/err" || fail "$name: it is not said why: $(cat "$work/err")"
+        "$toll" "$command" --no-confine "$@" >"$work/out" 2>"$work/err" || fail "$name: --no-confine does not lift it: $(cat "$work/err")"
+    }
+    refuses "a link out of a folder" in/link merge in -o x.folded
+    refuses "a link to a file beside another input" in/link merge secret/../sub/after.folded in -o x.folded
+    echo in/link >list
+    refuses "a link out of a listed folder" in/link merge --files-from list -o x.folded
+    ln -sf ../sub/other in/link && cp "$data/after.folded" sub/other
+    refuses "a file beside the first input" in/link merge sub/after.folded in -o x.folded
+    cp -r "$data/sbf" trace && mv trace/a07e.regs deep/er && ln -s ../deep/er/a07e.regs trace/a07e.regs
+    for how in "report -q" "view -q --no-source -o x.html" "convert -q -o x.folded"; do
+        # shellcheck disable=SC2086
+        refuses "a trace's link to another folder, $how" 'a07e.regs' $how trace --logs "$data/sbf.logs"
+    done
+    # Each folder of a list needs a rule. If there are too many, all may be read.
+    for more in 4094 4095; do
+        awk -v more=$more 'BEGIN { print "in/link"; for (i = 0; i < more; i++) print "none" i "/x" }' >list
+        "$toll" merge --files-from list -o x.folded 2>"$work/err" && fail "a list of files that are not there"
+        grep -q "in/link: cannot open: $remark\$" "$work/err" && echo refused || echo read
+    done >"$work/out"
+    printf 'refused\nread\n' | cmp -s - "$work/out" || fail "a list of 4095 folders, and one of 4096: $(cat "$work/out")"
+    cd "$work" || exit 1
     ;;
 *) echo "not tested here: what is refused; the command is confined by: $confined" ;;
 esac
