@@ -121,7 +121,7 @@ const tests = {
     assert.deepEqual([status, stdout], [0, "begun\n"]);
     assert.match(stderr, /^(toll: warning: format .*\n){2}\ntoll: .*\/p\.folded\nticks: /);
     assert.match(stderr, /\n\nabout \d+% of the time measured is the clock itself: \d+ readings of \d+ ns; --clock none counts ticks alone\n$/);
-    assert.deepEqual(stderr.match(/(?<= )(_start|leaf|write|sizes)$/gm).sort(), ["_start", "leaf", "sizes", "write"]);
+    assert.deepEqual(stderr.match(/(?<= )(_start|leaf|say|write|sizes)$/gm).sort(), ["_start", "leaf", "say", "sizes", "write"]);
     assert.equal(report("p.trace.json", "--value", "calls").functions.find(f => f.name === "leaf").calls, 1);
   },
   "with -q nothing is printed"() {

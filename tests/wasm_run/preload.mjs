@@ -148,19 +148,22 @@ const tests = {
       import fs from "node:fs";
       import { Worker, isMainThread, parentPort } from "node:worker_threads";
       import { make } from "./module.mjs";
-      if (isMainThread) new Worker(new URL(import.meta.url)).on("message", text => console.log(text));
-      else {
-        const { f } = await make(), folder = process.env.TOLL_THREADS;
+      const folder = process.env.TOLL_THREADS, { f } = await make();
+      if (isMainThread) {
+        f();
+        new Worker(new URL(import.meta.url)).on("message", text => console.log(text)).on("exit", () => {
+          fs.rmSync(folder);
+          fs.mkdirSync(folder);
+        });
+      } else {
         fs.rmdirSync(folder);
         fs.writeFileSync(folder, ""); // no folder any more
         for (let turn = 0; turn < 3; turn++) parentPort.postMessage(f());
-        fs.rmSync(folder);
-        fs.mkdirSync(folder);
       }`);
     const { status, stdout, stderr } = run({ TOLL_OUTPUT: "worker.folded" }, "worker.mjs");
     assert.deepEqual([status, stdout], [0, "42\n42\n42\n"], stderr);
     assert.equal(stderr.match(/^toll: .*1\.pb: cannot create: Not a directory$/gm).length, 1, stderr);
-    assert.equal(fs.readFileSync("worker.folded", "utf8"), "f 6\n"); // 2 ticks each
+    assert.equal(fs.readFileSync("worker.folded", "utf8"), "f 2\n"); // of the main thread: 2 ticks
     for (const name of ["worker.mjs", "worker.folded"]) fs.rmSync(name);
   },
   "labels of the environment"() {
