@@ -5,6 +5,8 @@
 
 #include "path_programs.h"
 
+#include "base/os.h"
+
 #if !defined(_WIN32) && !defined(__wasi__)
 
 #include <errno.h>
@@ -15,33 +17,33 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 32, COMMAND_SIZE = 1024, URL_SIZE = 3 * 4096 + 8 };
+enum {
+    MOST_WORDS = 32, /* of a command */
+    COMMAND_SIZE = 1024,
+    URL_SIZE = sizeof "file://" + 3 * TOLL_OS_PATH_SIZE
+};
 
 bool toll_browser_make_folder(char *path, size_t size)
 {
     const char *place = getenv("TMPDIR");
-    int n = snprintf(path, size, "%s/toll-XXXXXX", place && *place == '/' ? place : "/tmp");
-    if (n < 0 || (size_t)n >= size) {
+    size_t n =
+        (size_t)snprintf(path, size, "%s/toll-XXXXXX", place && *place == '/' ? place : "/tmp");
+    if (n >= size) {
         errno = ENAMETOOLONG;
         return false;
     }
     return mkdtemp(path) != NULL;
 }
 
-/* Make the URL of an absolute path. It begins with "file:", so that no program takes it for an
- * option. */
-static bool make_url(const char *path, char *url, size_t size)
+/* Make the URL of an absolute path, which is shorter than TOLL_OS_PATH_SIZE. It begins with
+ * "file:", so that no program takes it for an option. */
+static void make_url(const char *path, char url[URL_SIZE])
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "-._~/";
-    size_t used = (size_t)snprintf(url, size, "file://");
-    for (; *path; path++) {
-        if (used + 4 > size)
-            return false;
-        used += (size_t)snprintf(url + used, size - used, strchr(plain, *path) ? "%c" : "%%%02X",
-                                 (unsigned char)*path);
-    }
-    return true;
+    char *end = url + sprintf(url, "file://");
+    for (; *path; path++)
+        end += sprintf(end, strchr(plain, *path) ? "%c" : "%%%02X", (unsigned char)*path);
 }
 
 /* In the child: execute the program, without input and output. */
@@ -52,10 +54,7 @@ static void become(char **argv, int report)
     for (int fd = 0; fd <= 2 && null >= 0; fd++)
         dup2(null, fd);
     execvp(argv[0], argv);
-    char failed = 1;
-    if (write(report, &failed, 1) < 0)
-        _exit(126);
-    _exit(127);
+    _exit((int)write(report, "", 1)); /* the pipe says it, and not the status */
 }
 
 static bool make_pipe(int ends[2])
@@ -171,8 +170,7 @@ const char *toll_browser_name(void)
 toll_browser_result toll_browser_open(const char *path)
 {
     char url[URL_SIZE];
-    if (!make_url(path, url, sizeof url))
-        return TOLL_BROWSER_NOT_FOUND;
+    make_url(path, url);
     if (is_set("BROWSER") && start_one(getenv("BROWSER"), url))
         return TOLL_BROWSER_STARTED;
     if (!has_display())
@@ -195,7 +193,7 @@ static void wait_for_page(const toll_browser *b, int ask, int answer)
         result = (char)toll_browser_open(b->path);
     else
         rmdir(b->folder);
-    _exit(write(answer, &result, 1) == 1 ? 0 : 1);
+    _exit((int)write(answer, &result, 1)); /* the status is not used */
 }
 
 void toll_browser_begin(toll_browser *b, const char *folder, const char *path)
