@@ -215,7 +215,7 @@ export class Outcome {
   }
 
   summary() {
-    const { sum: profile, options } = this, rows = Number(options.rows ?? 0);
+    const { sum: profile, options } = this, rows = Number(options.rows);
     const what = { rows, value: this.value || (options.heap ? "inuse_space" : "") };
     const text = options.tree ? profile.tree(what) : profile.top(what);
     const hint = this.hasNames ? "" : "the module has no name section, so functions have numbers; compilers have an option to keep it (-g)\n";

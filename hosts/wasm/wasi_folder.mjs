@@ -39,7 +39,7 @@ class Walk {
 
   push(path) {
     const parts = path.split("/");
-    while (parts.length > 1 && parts.at(-1) === "") parts.pop();
+    while (parts.at(-1) === "") parts.pop();
     this.slash ||= path.endsWith("/") && this.parts.length === 0; // the last component must be a folder
     while (parts.length) this.parts.push(parts.pop());
   }
