@@ -6,7 +6,7 @@ import { ERROR, READS, scratch, System } from "./system.mjs";
 
 const outer = scratch(), root = path.join(outer, "root"), FOLDER = 3, AT = 64, CREATE = 1, WANT_FOLDER = 2, EXCLUSIVE = 4, STAT = 1n << 21n;
 const place = name => path.join(root, name), inode = at => fs.lstatSync(at, { bigint: true }).ino;
-fs.mkdirSync(place("d/e"), { recursive: true });
+fs.mkdirSync(place("d/e/g"), { recursive: true });
 fs.mkdirSync(path.join(outer, "root2"));
 fs.writeFileSync(path.join(outer, "out"), "out");
 for (const name of ["a", "d/b", "d/e/f"]) fs.writeFileSync(place(name), name);
@@ -43,6 +43,7 @@ const PATHS = [
     ["in_d", "=", "d"], ["in_d/b", "d/b"], ["in_root", "=", "."], ["in_root/a", "a"], ["in_slash/a", "a"], ["beside", "=", "ENOTCAPABLE"],
     ["etc", "=", "ENOTCAPABLE"], ["etc/passwd", "ENOTCAPABLE"], ["d_slash", "=", "d"], ["a_slash", "=", "ENOTDIR"], ["dot", "=", "."], ["dot/a", "a"],
     ["l39", "=", "a"], ["l40", "=", "ELOOP"], ["l38", "=", "a"], ["missing", "ENOENT"], ["missing/x", "ENOENT"], ["d/e/../e/../e/f", "d/e/f"],
+    ["d/e/g/../f", "d/e/f"], ["d//../a", "a"], ["d/./../a", "a"],
 ];
 const isError = name => /^E[A-Z]+$/.test(name), isFolder = name => ["d", "d/e", "."].includes(name);
 
