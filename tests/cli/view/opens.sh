@@ -4,8 +4,9 @@ mkdir "temp" && TMPDIR="$PWD/temp" && HERE="$PWD" && export TMPDIR HERE
 unset DISPLAY WAYLAND_DISPLAY WSL_DISTRO_NAME
 cat >browser <<'END'
 #!/bin/sh
-cat # it has no input, and prints nothing that is seen
-echo "the browser's own words" | tee /dev/stderr
+cat >"$HERE/input" # it has no input, and nothing is seen of what it prints
+echo "the browser's own words"
+echo "and its complaints" >&2
 printf '%s\n' "$#" "$@" >"$HERE/started.new" && mv "$HERE/started.new" "$HERE/started"
 END
 chmod +x browser
@@ -22,9 +23,9 @@ test -f "$(cat path)" && grep -m 1 '<title>' "$(cat path)"
 started
 BROWSER="$PWD/browser --new %s --last" $TOLL view "$DATA/example.folded" >/dev/null
 started
-# A command has at most 32 words in 1023 bytes; one that has more is as if it were not there.
+# A command has at most 32 words in 1023 bytes; one that has more, or none, is as if it were not there.
 words=$(seq -s ' ' 2 32)
-for command in "$PWD/browser $words" "$PWD/browser $words 33" "$(printf '%-1023s' "$PWD/browser 1")" "$(printf '%-1024s' "$PWD/browser 1")"; do
+for command in " " "$PWD/browser $words" "$PWD/browser $words 33" "$(printf '%-1023s' "$PWD/browser 1")" "$(printf '%-1024s' "$PWD/browser 1")"; do
     BROWSER="$command:$PWD/browser" $TOLL view "$DATA/example.folded" >/dev/null
     started | head -n 1
 done
@@ -35,7 +36,8 @@ name=$(printf '%0240d' 0 | tr 0 '%')
     echo input | TMPDIR=$PWD BROWSER="$HERE/browser" $TOLL view "$DATA/example.folded" >/dev/null
 )
 started | grep -o '%25' | wc -l
-rm -r "$name"
+wc -c <input
+rm -r "$name" input
 unset BROWSER
 $TOLL view "$DATA/example.folded" >path
 test -f "$(cat path)" && stat -c %A "$(dirname "$(cat path)")"
