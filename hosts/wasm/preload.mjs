@@ -89,16 +89,19 @@ function followMain() {
 
 function followWorker() {
   const file = path.join(process.env.TOLL_THREADS, `${threadId}.pb`), { recordings } = hooked;
-  let saved = "", ended = 0, took = 0, hasFailed = false;
+  let saved = "", ended = 0, took = 0;
+  let complain = error => {
+    fail(file, error);
+    complain = () => {}; // once is enough
+  };
   const allTicks = () => recordings.map(recording => recording.ticks).join();
   const write = () => {
     const start = performance.now();
     saved = allTicks();
     try {
       saveBytes(file, sumOf(toll, recordings).write("pprof"));
-    } catch (error) { // the program goes on
-      if (!hasFailed) fail(file, error);
-      hasFailed = true;
+    } catch (error) {
+      complain(error); // the program goes on
     }
     ended = performance.now();
     took = ended - start;
