@@ -1,18 +1,24 @@
 /* call_costs.c - see call_costs.h. */
+#define _GNU_SOURCE /* dladdr */
 #include "call_costs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include <lualib.h>
+#include <time.h>
 
 #include "start_stop.h"
 
-/* A program may have been linked without these. */
+#if IS_51
+#include <dlfcn.h>
+#include <lualib.h>
+
+/* LuaJIT needs them. A program that contains another Lua may have been linked without them. */
 #pragma weak luaL_newstate
 #pragma weak luaL_openlibs
+#endif
 
 enum { ROUNDS = 7, TURNS = 2000, TREE = 14, TREE_CALLS = 1219 };
+enum { MOST_MS = 20 }; /* after so long no further round begins */
 
 /* The functions of the trial, and the lines of their definitions. All loops do the same work, so
  * that the processor overlaps it with the profiler's, as in other programs. `tree` calls itself
@@ -103,12 +109,22 @@ static bool sum_up(profiler *p, trial_sums *sums)
     return true;
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 /* The least that each function of the trial spends in a recording, beyond what it does without. The
  * first turns, in which functions are named, are in no round. */
 static bool time_recorded(profiler *p, lua_State *L, trial_sums *least)
 {
     trial_sums before, now;
+    const int64_t begin = now_ms();
     for (int round = -1; round < ROUNDS; round++) {
+        if (round > 0 && now_ms() - begin > MOST_MS)
+            break;
         for (int k = 0; k < LOOPS; k++)
             if (!run_loop(L, 1 + k, round < 0 ? 2 : loops[k].argument))
                 return false;
@@ -160,51 +176,108 @@ static host_call_costs compare(const int64_t plain[LINES], const trial_sums *rec
     return costs;
 }
 
+/* --- a Lua state of its own --------------------------------------------------------------------*/
+
+static void *allocate(void *user, void *block, size_t old_size, size_t size)
+{
+    (void)user;
+    (void)old_size;
+    if (size)
+        return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+#if IS_51
+
+/* LuaJIT makes its own memory, and is known by its library `jit`. Another Lua in the process may
+ * have functions of these names: the state must be of the Lua that runs. */
+static lua_State *new_jit_state(void)
+{
+    Dl_info maker, runner;
+    if (!luaL_newstate || !luaL_openlibs || !dladdr((void *)(uintptr_t)luaL_newstate, &maker) ||
+        !dladdr((void *)(uintptr_t)lua_pcall, &runner) || maker.dli_fbase != runner.dli_fbase)
+        return NULL;
+    return luaL_newstate();
+}
+
+static lua_State *new_state(bool jit)
+{
+    return jit ? new_jit_state() : lua_newstate(allocate, NULL);
+}
+
+/* The compiler is off without a recording, too. False: it cannot be switched. */
+static bool open_jit(lua_State *L)
+{
+    luaL_openlibs(L);
+    return !luaL_loadstring(L, "jit.off()") && !lua_pcall(L, 0, 0, 0);
+}
+
+#else
+
+static lua_State *new_state(bool jit)
+{
+    (void)jit;
+    return lua_newstate(allocate, NULL);
+}
+
+static bool open_jit(lua_State *L)
+{
+    (void)L;
+    return false;
+}
+
+#endif
+
+typedef struct trial_task {
+    host_options options;
+    bool jit;
+    host_call_costs costs;
+} trial_task;
+
 /* Run the trial in L. May raise an error of Lua. */
 static int run_trial(lua_State *L)
 {
-    const host_options *options = lua_touserdata(L, 1);
-    host_call_costs *costs = lua_touserdata(L, 2);
+    trial_task *task = lua_touserdata(L, 1);
     int64_t plain[LINES] = { 0 };
     trial_sums recorded = { { 0 }, { 0 } };
     toll_error err;
     lua_settop(L, 0);
-    luaL_openlibs(L);
-    if (luaL_loadstring(L, "if jit then jit.off() end") || lua_pcall(L, 0, 0, 0) ||
-        luaL_loadstring(L, trial))
+    lua_newtable(L); /* no libraries: the profiler looks for functions in them */
+    lua_setfield(L, LUA_REGISTRYINDEX, "_LOADED");
+    if ((task->jit && !open_jit(L)) || luaL_loadstring(L, trial))
         return 0;
     lua_pushcfunction(L, native);
     lua_call(L, 1, LOOPS);
     if (!time_plain(L, plain))
         return 0;
     profiler *p = host_make(L);
-    if (!p || !host_start(p, L, options, &err))
+    if (!p || !host_start(p, L, &task->options, &err))
         return 0;
     host_go(p, L, 1);
     bool good = time_recorded(p, L, &recorded);
     host_stop(p, L, false);
     if (good)
-        *costs = compare(plain, &recorded);
+        task->costs = compare(plain, &recorded);
     return 0;
 }
 
-static host_call_costs measure(const host_options *options)
+static host_call_costs measure(const host_options *options, bool jit)
 {
-    host_call_costs costs = { 0 };
-    host_options o = { .clock = options->clock,
-                       .lines = options->lines,
-                       .call_lines = options->call_lines,
-                       .portable = options->portable };
-    lua_State *L = luaL_newstate && luaL_openlibs ? luaL_newstate() : NULL;
+    trial_task task = { .options = { .clock = options->clock,
+                                     .lines = options->lines,
+                                     .call_lines = options->call_lines,
+                                     .portable = options->portable },
+                        .jit = jit };
+    lua_State *L = new_state(jit);
     if (!L)
-        return costs;
+        return task.costs;
     lua_pushcfunction(L, run_trial);
-    lua_pushlightuserdata(L, &o);
-    lua_pushlightuserdata(L, &costs);
-    if (lua_pcall(L, 2, 0, 0))
-        costs = (host_call_costs){ 0 };
+    lua_pushlightuserdata(L, &task);
+    if (lua_pcall(L, 1, 0, 0))
+        task.costs = (host_call_costs){ 0 };
     lua_close(L);
-    return costs;
+    return task.costs;
 }
 
 /* --- measured once -----------------------------------------------------------------------------*/
@@ -225,7 +298,7 @@ host_call_costs host_find_call_costs(const host_options *o, bool jit)
     kept_costs *k = &kept[jit][o->clock][o->lines][o->call_lines][o->portable];
     if (atomic_load(&k->state) == KEPT)
         return k->costs;
-    host_call_costs costs = measure(o);
+    host_call_costs costs = measure(o, jit);
     kept_state none = NOT_KEPT;
     if (atomic_compare_exchange_strong(&k->state, &none, BEING_KEPT)) {
         k->costs = costs;

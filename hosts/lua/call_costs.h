@@ -12,8 +12,8 @@
 
 /* The costs for recordings with these options; measured when first asked for, which takes some
  * milliseconds. Not known with ticks, whose hook runs at each instruction, without a clock, without
- * memory, or in a program whose Lua cannot make a state: then all are 0. To be called while the
- * thread records nothing. */
+ * memory, or if this Lua cannot make a state: then all are 0. To be called before the recording
+ * starts. */
 host_call_costs host_find_call_costs(const host_options *options, bool jit);
 
 #endif
