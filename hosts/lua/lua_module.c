@@ -91,8 +91,7 @@ static void read_options(lua_State *L, host_options *o)
     const char *clock = text(L, "clock");
     if (!host_clock_named(clock, &o->clock))
         luaL_error(L, "toll.start: clock is 'wall', 'cpu' or 'none', not '%s'", clock);
-    if (!clock &&
-        o->timeline) /* waiting is seen in it, and those of several processes fit together */
+    if (!clock && o->timeline) /* as in toll run: see choose_clock in src/cli/run_lua.c */
         o->clock = HOST_CLOCK_WALL;
 }
 

@@ -108,6 +108,18 @@ static void fail(lua_State *L, const host_report *report, const toll_error *err)
     luaL_error(L, "toll: %s", err->text);
 }
 
+/* toll run cannot know whether CPU time is cheap here. False: the run will not have the value that
+ * --value names; better now than when the file is written. */
+static bool has_value(const profiler *p, toll_error *err)
+{
+    if (p->cpu_is_cheap || !p->value || strcmp(p->value, "waited") != 0)
+        return true;
+    *err = (toll_error){ TOLL_E_UNSUPPORTED,
+                         "--value waited: what was waited is not known here; it needs Linux on "
+                         "x86-64, glibc 2.35 or later, and rseq (GLIBC_TUNABLES)" };
+    return false;
+}
+
 profiler *host_start_run(lua_State *L)
 {
     toll_error err = { TOLL_OK, "out of memory" };
@@ -120,7 +132,7 @@ profiler *host_start_run(lua_State *L)
         fail(L, &report, &err);
     p->report = report;
     p->costs = host_find_call_costs(&o, p->jit);
-    if (!host_start(p, L, &o, &err))
+    if (!host_start(p, L, &o, &err) || !has_value(p, &err))
         fail(L, &report, &err);
     return p;
 }

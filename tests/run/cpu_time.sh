@@ -35,6 +35,10 @@ run 0 lua5.4 wait.lua
 has_value time || fail "the default is not wall time where CPU time is dear"
 [ "$(total time)" -gt $(($(cat clock) + 400000000)) ] || fail "wall time: $(total time) ns; os.clock says $(cat clock)"
 grep -q '^CPU time: .* of .* s; by function only wall time is known: ' err || fail "the summary says: $(tail -3 err)"
+rm -f toll.pb.gz
+"$toll" run --value waited lua5.4 wait.lua >out 2>err && fail "--value waited is not refused"
+grep -q -- '--value waited: what was waited is not known here' err || fail "--value waited: $(cat err)"
+[ ! -e toll.pb.gz ] && ! grep -q 'CPU time' err || fail "--value waited is refused late: $(cat err)"
 unset GLIBC_TUNABLES
 
 run 0 lua5.4 wait.lua

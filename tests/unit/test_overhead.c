@@ -1,36 +1,52 @@
 /* test_overhead.c - the cost of the profiler's own work is subtracted from the time. */
 #include "support_profile.h"
 
-/* main calls f twice, which calls g three times in all; f's places are siblings of it. */
-static toll_profile *profile(const toll_allocator *a)
+/* A stack: its frame, its parent's node, and its values. */
+typedef struct stack {
+    toll_frame_id frame;
+    toll_node_id parent;
+    int64_t calls, time, executions;
+} stack;
+
+enum { STACKS = 4 };
+
+/* Frames main, f, g, and a place in f, in these stacks. `time`: the name of its column. */
+static toll_profile *make(const toll_allocator *a, const char *time, toll_frame_kind kind_of_g,
+                          const stack stacks[STACKS])
 {
-    static const toll_frame frames[] = {
+    const toll_frame frames[] = {
         { .name = "main" },
         { .name = "f", .file = "a.c" },
-        { .name = "g" },
+        { .name = "g", .kind = kind_of_g },
         { .name = "f", .file = "a.c", .at_line = 7 },
     };
-    static const struct {
-        toll_frame_id frame;
-        toll_node_id parent;
-        int64_t calls, time;
-    } nodes[] = { { 0, 0, 1, 1000 }, { 1, 1, 2, 500 }, { 3, 1, 0, 0 }, { 2, 3, 3, 100 } };
     toll_profile *p;
     toll_thread_id thread;
     toll_node_id node;
     assert_ok(toll_profile_create(a, &p, err));
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
-    assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
+    assert_ok(toll_profile_add_column(p, time, "nanoseconds", NULL, err));
+    assert_ok(toll_profile_add_column(p, "executions", "count", NULL, err));
     assert_ok(toll_profile_add_thread(p, "main", &thread, err));
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < STACKS; i++)
         assert_ok(toll_profile_add_frame(p, &frames[i], NULL, err));
-    for (size_t i = 0; i < 4; i++) {
-        assert_ok(toll_profile_add_child(p, nodes[i].parent, nodes[i].frame, &node, err));
+    for (size_t i = 0; i < STACKS; i++) {
+        assert_ok(toll_profile_add_child(p, stacks[i].parent, stacks[i].frame, &node, err));
         assert_int_equal(node, i + 1);
-        assert_ok(toll_profile_add_self(p, node, 0, nodes[i].calls, err));
-        assert_ok(toll_profile_add_self(p, node, 1, nodes[i].time, err));
+        assert_ok(toll_profile_add_self(p, node, 0, stacks[i].calls, err));
+        assert_ok(toll_profile_add_self(p, node, 1, stacks[i].time, err));
+        assert_ok(toll_profile_add_self(p, node, 2, stacks[i].executions, err));
     }
     return p;
+}
+
+/* main calls f twice, which calls g three times in all; f's places are siblings of it. */
+static toll_profile *profile(const toll_allocator *a)
+{
+    static const stack stacks[STACKS] = {
+        { 0, 0, 1, 1000, 0 }, { 1, 1, 2, 500, 0 }, { 3, 1, 0, 0, 0 }, { 2, 3, 3, 100, 0 }
+    };
+    return make(a, "time", TOLL_KIND_FUNCTION, stacks);
 }
 
 static void assert_times(const toll_profile *p, int64_t of_main, int64_t f, int64_t place,
@@ -104,36 +120,11 @@ static void test_costs_that_nothing_tells_of(void **state)
 static void test_costs_of_recording(void **state)
 {
     (void)state;
-    static const toll_frame frames[] = {
-        { .name = "main" },
-        { .name = "f", .file = "a.c" },
-        { .name = "g", .kind = TOLL_KIND_NATIVE },
-        { .name = "f", .file = "a.c", .at_line = 7 },
+    static const stack stacks[STACKS] = {
+        { 0, 0, 1, 1000, 0 }, { 1, 1, 2, 500, 0 }, { 3, 1, 0, 300, 10 }, { 2, 3, 3, 100, 0 }
     };
-    static const struct {
-        toll_frame_id frame;
-        toll_node_id parent;
-        int64_t calls, time, executions;
-    } nodes[] = {
-        { 0, 0, 1, 1000, 0 }, { 1, 1, 2, 500, 0 }, { 3, 1, 0, 300, 10 }, { 2, 2, 3, 100, 0 }
-    };
-    toll_profile *p, *q;
-    toll_thread_id thread;
-    toll_node_id node;
+    toll_profile *p = make(NULL, "cpu", TOLL_KIND_NATIVE, stacks), *q;
     uint64_t count;
-    assert_ok(toll_profile_create(NULL, &p, err));
-    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
-    assert_ok(toll_profile_add_column(p, "cpu", "nanoseconds", NULL, err));
-    assert_ok(toll_profile_add_column(p, "executions", "count", NULL, err));
-    assert_ok(toll_profile_add_thread(p, "main", &thread, err));
-    for (size_t i = 0; i < 4; i++)
-        assert_ok(toll_profile_add_frame(p, &frames[i], NULL, err));
-    for (size_t i = 0; i < 4; i++) {
-        assert_ok(toll_profile_add_child(p, nodes[i].parent, nodes[i].frame, &node, err));
-        assert_ok(toll_profile_add_self(p, node, 0, nodes[i].calls, err));
-        assert_ok(toll_profile_add_self(p, node, 1, nodes[i].time, err));
-        assert_ok(toll_profile_add_self(p, node, 2, nodes[i].executions, err));
-    }
     const struct {
         const char *text;
         uint64_t ns;
