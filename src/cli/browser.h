@@ -16,8 +16,8 @@ typedef enum toll_browser_result {
     TOLL_BROWSER_NOT_FOUND
 } toll_browser_result;
 
-/* Start a browser with the file at an absolute path, which is shorter than TOLL_OS_PATH_SIZE, and
- * do not wait for it. No shell interprets the path. */
+/* Start a browser with the file at an absolute path, and do not wait for it. No shell interprets
+ * the path. */
 toll_browser_result toll_browser_open(const char *path);
 
 /* The command that toll_browser_open would start: $BROWSER, or one that is installed; NULL: none,

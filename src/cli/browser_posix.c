@@ -35,15 +35,18 @@ bool toll_browser_make_folder(char *path, size_t size)
     return mkdtemp(path) != NULL;
 }
 
-/* Make the URL of an absolute path, which is shorter than TOLL_OS_PATH_SIZE. It begins with
- * "file:", so that no program takes it for an option. */
-static void make_url(const char *path, char url[URL_SIZE])
+/* Make the URL of an absolute path. It begins with "file:", so that no program takes it for an
+ * option. False: the path is longer than any that the system opens. */
+static bool make_url(const char *path, char url[URL_SIZE])
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "-._~/";
     char *end = url + sprintf(url, "file://");
+    if (strlen(path) >= TOLL_OS_PATH_SIZE)
+        return false;
     for (; *path; path++)
         end += sprintf(end, strchr(plain, *path) ? "%c" : "%%%02X", (unsigned char)*path);
+    return true;
 }
 
 /* In the child: execute the program, without input and output. */
@@ -170,7 +173,8 @@ const char *toll_browser_name(void)
 toll_browser_result toll_browser_open(const char *path)
 {
     char url[URL_SIZE];
-    make_url(path, url);
+    if (!make_url(path, url))
+        return TOLL_BROWSER_NOT_FOUND;
     if (is_set("BROWSER") && start_one(getenv("BROWSER"), url))
         return TOLL_BROWSER_STARTED;
     if (!has_display())
