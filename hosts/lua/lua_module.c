@@ -13,6 +13,9 @@
 #include "lua_run.h"
 #include "process_end.h"
 #include "profile_files.h"
+#include "recording.h"
+#include "sample_stack.h"
+#include "sampling.h"
 #include "start_stop.h"
 
 static const char profile_type[] = "toll.profile", output_type[] = "toll.output";
@@ -64,6 +67,26 @@ static const char *output_option(lua_State *L)
     return path;
 }
 
+/* The number of samples a second, of mode = "sample"; 0: every call is seen. */
+static uint32_t sample_option(lua_State *L)
+{
+    const char *mode = text(L, "mode");
+    lua_getfield(L, 1, "hz");
+    bool given = !lua_isnil(L, -1);
+    lua_Number hz = given ? lua_tonumber(L, -1) : HOST_SAMPLE_HZ;
+    lua_pop(L, 1);
+    if (mode && strcmp(mode, "exact") != 0 && strcmp(mode, "sample") != 0)
+        luaL_error(L, "toll.start: mode is 'exact' or 'sample', not '%s'", mode);
+    if (!mode || strcmp(mode, "sample") != 0) {
+        if (given)
+            luaL_error(L, "toll.start: hz goes with mode = 'sample'");
+        return 0;
+    }
+    if (!(hz >= 1 && hz <= HOST_MOST_HZ))
+        luaL_error(L, "toll.start: hz is a number from 1 to %d", HOST_MOST_HZ);
+    return (uint32_t)hz;
+}
+
 static void read_options(lua_State *L, host_options *o)
 {
     if (lua_isnoneornil(L, 1))
@@ -88,6 +111,7 @@ static void read_options(lua_State *L, host_options *o)
         luaL_error(L, "toll.start: timeline is a file name that ends in .toll-timeline, "
                       ".speedscope.json or .trace.json");
     o->output = output_option(L);
+    o->sample_hz = sample_option(L);
     const char *clock = text(L, "clock");
     if (!host_clock_named(clock, &o->clock))
         luaL_error(L, "toll.start: clock is 'wall', 'cpu' or 'none', not '%s'", clock);
@@ -134,13 +158,15 @@ static int toll_start(lua_State *L)
     toll_error err = { TOLL_OK, "out of memory" };
     read_options(L, &o);
     check_labels(L);
+    if (o.sample_hz && !host_may_sample(&o, &err))
+        return fail(L, &err);
     profiler *p = host_make(L);
     if (!p)
         return fail(L, &err);
     if (p->active)
         return luaL_error(L, "toll.start: profiling is on already; toll.stop() ends it");
     host_forget_end(p);
-    p->costs = host_find_call_costs(&o, p->jit);
+    p->costs = o.sample_hz ? (host_call_costs){ 0 } : host_find_call_costs(&o, p->jit);
     if (!set_kept(p, o.output) || !host_start(p, L, &o, &err))
         return fail(L, &err);
     p->keep = p->kept != NULL;
@@ -184,6 +210,21 @@ static int toll_running(lua_State *L)
     return 1;
 }
 
+/* Charge what the counters moved up to now. */
+static void charge(profiler *p, lua_State *L)
+{
+    if (p->active && p->options.sample_hz) {
+        host_take_sample(p, L, 1, HOST_IN_LUA);
+        return;
+    }
+    int was_busy = host_begin_change(p);
+    if (p->active) {
+        host_read_counters(p);
+        toll_recorder_charge(p->recorder, p->now);
+    }
+    host_end_change(p, was_busy);
+}
+
 /* Return a copy of what is recorded so far, in a userdata that frees it. */
 static int toll_snapshot(lua_State *L)
 {
@@ -193,12 +234,7 @@ static int toll_snapshot(lua_State *L)
     *box = NULL;
     luaL_getmetatable(L, profile_type);
     lua_setmetatable(L, -2);
-    int was_busy = host_begin_change(p);
-    if (p->active) {
-        host_read_counters(p);
-        toll_recorder_charge(p->recorder, p->now);
-    }
-    host_end_change(p, was_busy);
+    charge(p, L);
     toll_allocator allocator = toll_c_allocator(); /* the copy may outlive the recording */
     if (host_snapshot(p, &allocator, box, &err))
         return fail(L, &err);
@@ -216,7 +252,9 @@ static int section(lua_State *L, section_event *event)
     profiler *p = host_find(L);
     const char *id = luaL_checkstring(L, 1); /* before `busy` is set: it may raise an error */
     int was_busy = p ? host_begin_change(p) : 0;
-    if (p && p->active) {
+    if (p && p->active && p->options.sample_hz) {
+        err = (toll_error){ TOLL_E_UNSUPPORTED, "a recording of samples has no sections" };
+    } else if (p && p->active) {
         host_read_counters(p);
         host_settle(p, p->co);
         toll_frame_id frame = host_frame(&p->names, id, "", 0, TOLL_KIND_SECTION);

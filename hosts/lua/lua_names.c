@@ -239,3 +239,13 @@ object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar, bool shows_na
     object *known = objects_find(&p->map, address);
     return known ? known : host_name_function(p, L, ar, address, shows_name);
 }
+
+toll_frame_id host_frame_of_level(profiler *p, lua_State *L, lua_Debug *ar, bool *is_native)
+{
+    lua_getinfo(L, "Sf", ar);
+    *is_native = lua_iscfunction(L, -1);
+    toll_frame_id frame = *is_native ? describe_native(p, L, ar, lua_topointer(L, -1), true).f.frame
+                                     : name_lua_function(p, L, ar, true);
+    lua_pop(L, 1);
+    return frame;
+}

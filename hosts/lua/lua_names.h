@@ -26,6 +26,10 @@ object *host_name_function(profiler *p, lua_State *L, lua_Debug *ar, const void 
 /* The function at any level, added if it is new. */
 object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar, bool shows_name);
 
+/* The frame of the function at a level, for samples: nothing of the function is remembered but its
+ * place or its C function, since Lua may free it at any time. */
+toll_frame_id host_frame_of_level(profiler *p, lua_State *L, lua_Debug *ar, bool *is_native);
+
 /* Examine a call of a function with OBJECT_OPEN_NAME. Clears that flag when enough calls were
  * examined. */
 void host_examine_name(profiler *p, lua_State *L, lua_Debug *ar, object *o, bool shows_name);

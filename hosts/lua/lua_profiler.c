@@ -56,7 +56,8 @@ static void note_all_replaced(profiler *p)
 void host_stop_recorder(profiler *p)
 {
     host_read_counters(p);
-    note_all_replaced(p);
+    if (!p->options.sample_hz)
+        note_all_replaced(p);
     toll_recorder_stop(p->recorder, p->now);
     p->active = false;
     host_update_fast(p);

@@ -7,7 +7,7 @@
  *
  * The adapter's files form layers. A file calls only files on the lines above its own:
  *
- *   lua_api  this_thread  cpu_time  object_map  layout  offset_tables
+ *   lua_api  this_thread  sample_timer  cpu_time  object_map  layout  offset_tables
  *     stored_names  function_places  frame_names  luajit/jit_table
  *   lua_profiler         the state
  *   run_summary          what toll run prints
@@ -16,12 +16,16 @@
  *   luajit/jit_watch     which instruction runs after a C function
  *   call_stack           a coroutine's frames, entered and left
  *   lua_names            a function's frame and name
+ *   sample_stack         a sample of the call stack
+ *   luajit/jit_sample    LuaJIT's own profiler
  *   coroutine_list       makes and frees coroutines
  *   adopt                frames that are active at a start
  *   coroutine_switch     which coroutine is current
  *   lua_allocator  user_hook         Lua's allocations; hooks of others
  *   host_calls  full_event           the host's calls into Lua; the general path
  *   luajit/jit_return  fast_hook     the fast path; the hook itself
+ *   recording            clock, recorder and timeline of a recording
+ *   sampling             starts and stops taking samples
  *   start_stop           starts and stops a recording
  *   call_costs           what the profiler itself takes
  *   lua_run              what toll run loads
@@ -43,6 +47,7 @@
 #include "frame_names.h"
 #include "function_places.h"
 #include "luajit/jit_table.h"
+#include "sample_timer.h"
 #include "stored_names.h"
 #include "this_thread.h"
 
@@ -54,8 +59,11 @@ typedef enum host_clock {
     HOST_CLOCK_NONE
 } host_clock;
 
-/* Counters: time or none, what was waited (where CPU time is cheap), and ticks or none. */
-enum { HOST_MOST_COUNTERS = 3 };
+enum { HOST_SAMPLE_HZ = 250, HOST_MOST_HZ = 10000 }; /* the default, and the most, of a second */
+
+/* Counters: time or none, what was waited (where CPU time is cheap), and ticks or none. Of samples:
+ * CPU time, their number, and in LuaJIT the CPU time of compiled code. */
+enum { HOST_MOST_COUNTERS = 3, HOST_SAMPLES = 1, HOST_COMPILED = 2 };
 
 /* What the profiler itself takes, in picoseconds: in the called function and in its caller, for Lua
  * functions and C functions; and at each line. */
@@ -70,6 +78,7 @@ typedef struct host_options {
     bool first;    /* no coroutine has been made so far */
     bool portable; /* for tests: use only Lua's public functions */
     uint32_t max_depth;
+    uint32_t sample_hz;   /* take so many samples a second; 0: see every call */
     const char *timeline; /* its path; NULL: none */
     const char *output;   /* written if the recording is never stopped; may have %p; NULL: none */
 } host_options;
@@ -92,6 +101,19 @@ typedef struct native_place {
     lua_CFunction c;
     char file[HOST_NAME_SIZE], symbol[HOST_NAME_SIZE];
 } native_place;
+
+/* The track of all coroutines that begin with a function. */
+typedef struct host_sample_track {
+    toll_frame_id outermost;
+    toll_track *track;
+} host_sample_track;
+
+/* Of a recording of samples (sample_stack.h). */
+typedef struct host_samples {
+    sample_timer *timer; /* NULL: it does not run */
+    host_sample_track *tracks;
+    uint32_t track_count;
+} host_samples;
 
 struct profiler {
     /* The coroutine whose events may take the fast path, or NULL. It is the first member, and only
@@ -152,6 +174,7 @@ struct profiler {
 
     lua_CFunction resume, wrap_body; /* coroutine.resume, and what coroutine.wrap returns */
     user_hook user;                  /* LuaJIT: one hook for all coroutines */
+    host_samples samples;
 
     char *kept;            /* toll.start's output: an absolute path */
     bool keep;             /* it is still to be written */

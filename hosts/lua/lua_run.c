@@ -7,6 +7,7 @@
 
 #include "call_costs.h"
 #include "profile_files.h"
+#include "recording.h"
 #include "start_stop.h"
 
 /* toll doctor finds the version in the module's file by the words before it
@@ -75,7 +76,8 @@ void host_run_own_init(lua_State *L)
 static host_options read_options(void)
 {
     host_options o = { 0 };
-    const char *clock = take_variable("TOLL_RUN_CLOCK"), *depth = take_variable("TOLL_RUN_DEPTH");
+    const char *clock = take_variable("TOLL_RUN_CLOCK"), *depth = take_variable("TOLL_RUN_DEPTH"),
+               *hz = take_variable("TOLL_RUN_SAMPLE");
     o.timeline = take_variable("TOLL_RUN_TIMELINE");
     o.ticks = take_variable("TOLL_RUN_TICKS") != NULL;
     o.heap = take_variable("TOLL_RUN_HEAP") != NULL;
@@ -84,6 +86,7 @@ static host_options read_options(void)
     o.call_lines = take_variable("TOLL_RUN_CALL_LINES") != NULL;
     o.lines = take_variable("TOLL_RUN_LINES") != NULL || o.call_lines;
     o.first = true;
+    o.sample_hz = hz ? (uint32_t)strtoul(hz, NULL, 10) : 0;
     host_clock_named(clock, &o.clock); /* toll run has checked it */
     o.max_depth = depth ? (uint32_t)strtoul(depth, NULL, 10) : 0;
     return o;
@@ -131,7 +134,7 @@ profiler *host_start_run(lua_State *L)
     if (!p || !read_output(p))
         fail(L, &report, &err);
     p->report = report;
-    p->costs = host_find_call_costs(&o, p->jit);
+    p->costs = o.sample_hz ? (host_call_costs){ 0 } : host_find_call_costs(&o, p->jit);
     if (!host_start(p, L, &o, &err) || !has_value(p, &err))
         fail(L, &report, &err);
     return p;

@@ -17,32 +17,12 @@
 #include "luajit/jit_watch.h"
 #include "process_end.h"
 #include "profile_files.h"
+#include "recording.h"
 #include "run_summary.h"
+#include "sampling.h"
 #include "user_hook.h"
 
 /* --- the profiler of a Lua state ---------------------------------------------------------------*/
-
-static void free_recording(profiler *p)
-{
-    if (p->main_co && !p->main_co->L) /* Lua has freed it, so it is not in the map */
-        host_drop_coroutine(p->main_co);
-    if (p->outside)
-        host_drop_coroutine(p->outside);
-    for (size_t i = 0; i < p->map.slot_count; i++)
-        if (p->map.slots[i].address && p->map.slots[i].f.flags & OBJECT_COROUTINE)
-            host_drop_coroutine(p->map.slots[i].co);
-    objects_free(&p->map);
-    host_free_places(&p->places);
-    host_free_frame_names(&p->names);
-    toll_recorder_free(p->recorder);
-    toll_timeline_free(p->timeline);
-    toll_kernel_memory_free(&p->memory);
-    toll_cpu_clock_end(&p->cpu);
-    p->cpu_is_cheap = false;
-    p->recorder = NULL;
-    p->timeline = NULL;
-    p->co = p->main_co = p->outside = NULL;
-}
 
 /* Profilers that wait to be used again. They are never freed: a thread that once ran a Lua state
  * may still read `fast_for` of its former profiler (this_thread.h). */
@@ -82,7 +62,7 @@ static int collect(lua_State *L)
     host_finish(p);
     host_restore_allocator(p, L); /* after a failed start it may still be ours */
     *box = NULL;
-    free_recording(p);
+    host_free_recording(p);
     free(p->timeline_path);
     free(p->labels);
     free(p->kept);
@@ -162,70 +142,6 @@ static bool call_jit(lua_State *L, const char *function)
 
 /* --- start -------------------------------------------------------------------------------------*/
 
-/* CPU time has another name than wall time, so that nothing adds them up. */
-static uint32_t list_counters(profiler *p, toll_counter counters[HOST_MOST_COUNTERS])
-{
-    host_clock clock = p->options.clock;
-    uint32_t count = 0;
-    if (clock != HOST_CLOCK_NONE)
-        counters[count++] =
-            (toll_counter){ clock == HOST_CLOCK_CPU ? "cpu" : "time", "nanoseconds", 0 };
-    if (p->cpu_is_cheap)
-        counters[count++] = (toll_counter){ "waited", "nanoseconds", 0 };
-    p->tick_counter = count;
-    if (p->options.ticks || clock == HOST_CLOCK_NONE)
-        counters[count++] = (toll_counter){ "ticks", "count", 0 };
-    return count;
-}
-
-static toll_status make_timeline(profiler *p, toll_error *err)
-{
-    free(p->timeline_path); /* of the last recording */
-    p->timeline_path = NULL;
-    if (!p->options.timeline)
-        return TOLL_OK;
-    p->timeline_path = strdup(p->options.timeline);
-    if (!p->timeline_path)
-        return TOLL_E_NOMEM;
-    toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
-    toll_counter counters[HOST_MOST_COUNTERS];
-    uint32_t count = list_counters(p, counters), ticks = p->tick_counter;
-    toll_value_type axis = { counters[0].type, counters[0].unit };
-    toll_status status =
-        host_streams_timeline(p)
-            ? toll_timeline_create_file(&allocator, axis, p->timeline_path, &p->timeline, err)
-            : toll_timeline_create(&allocator, axis, 0, &p->timeline, err);
-    if (!status && ticks > 0 && ticks < count)
-        status = toll_timeline_add_second_axis(
-            p->timeline, (toll_value_type){ counters[ticks].type, counters[ticks].unit }, err);
-    if (!status && p->labels)
-        status = toll_timeline_set_labels(p->timeline, p->labels, err);
-    return status;
-}
-
-static toll_status make_recorder(profiler *p, toll_error *err)
-{
-    toll_counter counters[HOST_MOST_COUNTERS];
-    uint32_t count = list_counters(p, counters);
-    toll_allocator allocator = toll_kernel_memory_allocator(&p->memory);
-    toll_recorder_options o = { .size = sizeof o,
-                                .allocator = &allocator,
-                                .counters = counters,
-                                .counter_count = count,
-                                .max_depth = p->options.max_depth,
-                                .heap = p->options.heap,
-                                .join_threads = p->options.join_threads,
-                                .timeline = p->timeline,
-                                .timeline_second = p->tick_counter,
-                                .lines = p->options.lines,
-                                .call_lines = p->options.call_lines };
-    toll_status status = toll_recorder_create(&o, &p->recorder, err);
-    p->names.recorder = p->recorder;
-    if (!status) /* frame 0 is for functions that get no name for lack of memory */
-        host_frame(&p->names, "(unknown)", "", 0, TOLL_KIND_FUNCTION);
-    return status;
-}
-
 static bool make_main_coroutine(profiler *p, lua_State *L)
 {
     coroutine *co = host_new_coroutine(p, L);
@@ -281,53 +197,9 @@ static void hook_main_thread(profiler *p, lua_State *L)
 #endif
 }
 
-bool host_clock_named(const char *name, host_clock *clock)
+/* Prepare to see every call. */
+static void begin_tracing(profiler *p, lua_State *L)
 {
-    static const char *const names[] = { NULL, "wall", "cpu", "none" };
-    for (host_clock c = HOST_CLOCK_BEST; c <= HOST_CLOCK_NONE; c++)
-        if (name == names[c] || (name && names[c] && strcmp(name, names[c]) == 0)) {
-            *clock = c;
-            return true;
-        }
-    return false;
-}
-
-static void start_clock(profiler *p)
-{
-    host_clock *clock = &p->options.clock;
-    p->clock = (toll_tsc){ 0 };
-    p->cpu_time = (host_cpu_time){ 0 };
-    p->cpu_is_cheap =
-        (*clock == HOST_CLOCK_BEST || *clock == HOST_CLOCK_CPU) && toll_cpu_clock_start(&p->cpu);
-    p->had_no_choice = *clock == HOST_CLOCK_BEST && !p->cpu_is_cheap;
-    if (*clock == HOST_CLOCK_BEST)
-        *clock = p->cpu_is_cheap ? HOST_CLOCK_CPU : HOST_CLOCK_WALL;
-    if (*clock == HOST_CLOCK_WALL)
-        toll_tsc_start(&p->clock);
-}
-
-bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err)
-{
-    struct timespec real;
-    free_recording(p);
-    p->options = *options;
-    p->pid = getpid();
-    host_set_last(p);
-    p->armed = p->user_hooks = p->user_events = p->may_be_fast = false;
-    p->resume = p->wrap_body = NULL;
-    p->entered = NULL;
-    p->new_thread = NULL;
-    p->named_closure = UINT32_MAX;
-    p->user = (user_hook){ 0 };
-    p->hook = host_hook(p->jit, p->options.lines, p->options.timeline != NULL);
-    memset(p->now, 0, sizeof p->now);
-    start_clock(p);
-    host_begin_times(p);
-    if (!host_take_labels(p) || make_timeline(p, err) || make_recorder(p, err) ||
-        !make_main_coroutine(p, L) || !host_make_outside(p)) {
-        free_recording(p);
-        return false;
-    }
     if (p->jit) {
         p->jit_was_on |= call_jit(L, "status"); /* |=: after a failed start it is off already */
         call_jit(L, "off");
@@ -343,6 +215,36 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     host_watch_calls();
     host_replace_allocator(p, L);
     host_replace_debug(p, L);
+}
+
+bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err)
+{
+    struct timespec real;
+    host_free_recording(p);
+    p->options = *options;
+    p->pid = getpid();
+    host_set_last(p);
+    p->armed = p->user_hooks = p->user_events = p->may_be_fast = false;
+    p->resume = p->wrap_body = NULL;
+    p->entered = NULL;
+    p->new_thread = NULL;
+    p->named_closure = UINT32_MAX;
+    p->user = (user_hook){ 0 };
+    p->hook = host_hook(p->jit, p->options.lines, p->options.timeline != NULL);
+    memset(p->now, 0, sizeof p->now);
+    host_start_clock(p);
+    host_begin_times(p);
+    if (!host_take_labels(p) || host_make_timeline(p, err) || host_make_recorder(p, err) ||
+        !make_main_coroutine(p, L) || !host_make_outside(p)) {
+        host_free_recording(p);
+        return false;
+    }
+    if (!options->sample_hz) {
+        begin_tracing(p, L);
+    } else if (!host_start_sampling(p, L, err)) {
+        host_free_recording(p);
+        return false;
+    }
     clock_gettime(CLOCK_REALTIME, &real);
     p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
     if (p->timeline)
@@ -351,9 +253,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     return true;
 }
 
-void host_go(profiler *p, lua_State *L, int hide)
+static void go_tracing(profiler *p, lua_State *L, int hide)
 {
-    int was_busy = host_begin_change(p);
     host_adopt(p, p->co, L, 0,
                hide); /* the last call of Lua here that may fail for lack of memory */
     toll_recorder_charge(p->recorder, p->now); /* it runs, even if no frame was open */
@@ -362,6 +263,17 @@ void host_go(profiler *p, lua_State *L, int hide)
     p->may_be_fast = host_may_take_fast_path(p);
     host_update_fast(p);
     hook_main_thread(p, L);
+}
+
+void host_go(profiler *p, lua_State *L, int hide)
+{
+    int was_busy = host_begin_change(p);
+    if (!p->options.sample_hz) {
+        go_tracing(p, L, hide);
+    } else {
+        toll_recorder_rebase(p->recorder, p->now);
+        p->active = true;
+    }
     host_end_change(p, was_busy);
 }
 
@@ -378,10 +290,8 @@ static void unhook_all(profiler *p)
     }
 }
 
-void host_stop(profiler *p, lua_State *L, bool closing)
+static void stop_tracing(profiler *p, lua_State *L, bool closing)
 {
-    if (!p->active)
-        return;
     int was_busy = host_begin_change(p);
     if (p->active) {
         host_read_counters(p);
@@ -396,4 +306,15 @@ void host_stop(profiler *p, lua_State *L, bool closing)
     if (p->jit_was_on)
         call_jit(L, "on");
     p->jit_was_on = false;
+}
+
+void host_stop(profiler *p, lua_State *L, bool closing)
+{
+    host_stop_sampling(p, L, closing);
+    if (!p->active)
+        return;
+    if (!p->options.sample_hz)
+        stop_tracing(p, L, closing);
+    else
+        host_stop_recorder(p);
 }

@@ -7,9 +7,6 @@
 /* The state's profiler, made if there is none. It lives until the state closes. NULL: no memory. */
 profiler *host_make(lua_State *L);
 
-/* The clock of that name; NULL: the default. False: there is none of that name. */
-bool host_clock_named(const char *name, host_clock *clock);
-
 /* Make the recorder, and all that a recording needs. No event is seen before host_go. False: *err
  * has a message, and nothing has changed. */
 bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err);

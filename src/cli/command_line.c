@@ -44,8 +44,10 @@ static void fill_tables(const toll_command *c, struct option *longs, char *short
         const toll_option *o = &toll_options[i];
         if (!toll_command_takes(c, o))
             continue;
-        *longs++ = (struct option){ o->name, o->argument ? required_argument : no_argument, NULL,
-                                    FIRST_CODE + (int)i };
+        int takes = toll_option_may_be_bare(o) ? optional_argument
+                    : o->argument              ? required_argument
+                                               : no_argument;
+        *longs++ = (struct option){ o->name, takes, NULL, FIRST_CODE + (int)i };
         if (o->letter)
             *shorts++ = o->letter;
         if (o->letter && o->argument)

@@ -60,7 +60,7 @@ static const char bash_words[] =
 static void bash_value(const toll_option *o)
 {
     const char *words = profile_words(o);
-    if (!o->argument || o->file)
+    if (!o->argument || o->file || toll_option_may_be_bare(o))
         return;
     printf("    --%s) ", o->name);
     if (words) {
@@ -132,11 +132,11 @@ static void zsh_text(const char *text)
 static void zsh_option(const toll_option *o)
 {
     printf(" \\\n            '");
-    printf("--%s%s[", o->name, o->argument ? "=" : "");
+    printf("--%s%s[", o->name, o->argument ? toll_option_may_be_bare(o) ? "=-" : "=" : "");
     zsh_text(o->help);
     printf("]");
     if (o->argument) {
-        printf(":%s:", o->argument);
+        printf(":%s:", toll_option_may_be_bare(o) ? "HZ" : o->argument);
         if (o->file) {
             printf("_files");
         } else if (profile_words(o)) {
@@ -226,7 +226,7 @@ static void fish_option(const toll_command *c, const toll_option *o)
         printf(" -r -F");
     else if (profile_words(o))
         printf(" -x -a '(__toll_words %s)'", profile_words(o));
-    else if (o->argument) {
+    else if (o->argument && !toll_option_may_be_bare(o)) {
         printf(" -x -a '");
         print_choices(o);
         printf("'");

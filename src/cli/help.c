@@ -12,7 +12,8 @@ static void print_option(const toll_option *o)
     int n = o->letter ? snprintf(names, sizeof names, "  -%c, --%s", o->letter, o->name)
                       : snprintf(names, sizeof names, "      --%s", o->name);
     if (o->argument)
-        snprintf(names + n, sizeof names - (size_t)n, " %s", o->argument);
+        snprintf(names + n, sizeof names - (size_t)n, "%s%s", toll_option_may_be_bare(o) ? "" : " ",
+                 o->argument);
     printf("%-*s%s\n", OPTION_COLUMN, names, o->help);
 }
 

@@ -41,7 +41,7 @@ static void print_option(const toll_option *o)
     roff(o->name);
     printf("\\fR");
     if (o->argument)
-        printf(" \\fI%s\\fR", o->argument);
+        printf("%s\\fI%s\\fR", toll_option_may_be_bare(o) ? "" : " ", o->argument);
     printf("\n");
     roff(o->help);
     printf("\n");

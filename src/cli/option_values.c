@@ -92,7 +92,11 @@ static bool parse_digits(const char *text, uint64_t *out, char **end)
 static int set_number(const toll_option *o, char *argument, void *place)
 {
     char *end;
-    uint64_t value;
+    uint64_t value = 0;
+    if (!argument) {
+        *(toll_number *)place = (toll_number){ 0, true };
+        return -1;
+    }
     if (!parse_digits(argument, &value, &end) || *end || value > UINT32_MAX)
         return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not a number from 0 to 4294967295",
                              o->name, argument);

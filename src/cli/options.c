@@ -232,6 +232,10 @@ const toll_option toll_options[] = {
       "wall, cpu (Lua), each (event), sampled, none; default: Lua: cpu if that is cheap; "
       "WebAssembly: sampled; wall for an order in time",
       WORD(clock), .words = "wall cpu none each sampled", .commands = BIT(RUN) },
+    { "sample", "[=HZ]",
+      "Lua: take HZ samples a second (default 250) in place of every call: LuaJIT's compiler stays "
+      "on",
+      NUMBER(sample), .commands = BIT(RUN) },
     { "no-overhead", NULL, "time without what the profiler itself took at calls and lines, about",
       FLAG(no_overhead), .commands = BIT(REPORT) },
     { "ticks", NULL, "also count VM instructions (slow)", FLAG(ticks),

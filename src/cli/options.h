@@ -67,6 +67,7 @@ typedef struct toll_settings {
                              * one */
     const char *files_from; /* toll merge */
     toll_number jobs;
+    toll_number sample; /* a value of 0: the default */
     int skip_torn, no_confine;
     toll_folded_options folded;
     toll_reader_options readers[3]; /* see guest_options.h; names of unused options are in
@@ -125,7 +126,8 @@ typedef enum toll_offer {
 
 typedef struct toll_option {
     const char *name;     /* long, without -- */
-    const char *argument; /* its name in the help; NULL: the option takes none */
+    const char *argument; /* its name in the help; NULL: the option takes none; "[=N]": it may be
+                             left out */
     const char *help;
     const char *words; /* TOLL_WORD: the words, separated by blanks */
     size_t place;      /* offset of the value in toll_settings, in bytes */
@@ -142,6 +144,12 @@ enum { TOLL_MOST_OPTIONS = 112 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
 
+/* May the option's argument be left out? */
+static inline bool toll_option_may_be_bare(const toll_option *option)
+{
+    return option->argument && option->argument[0] == '[' && option->argument[1] == '=';
+}
+
 /* Is the option's value the name of a format? */
 static inline bool toll_option_is_format(const toll_option *option)
 {
@@ -151,8 +159,8 @@ static inline bool toll_option_is_format(const toll_option *option)
 /* The settings before any option. */
 toll_settings toll_default_settings(void);
 
-/* Store the option's argument (NULL for a flag) in the settings. Returns an exit status, after a
- * message, if it is wrong; or -1: continue. */
+/* Store the option's argument (NULL for a flag, or if it was left out) in the settings. Returns an
+ * exit status, after a message, if it is wrong; or -1: continue. */
 int toll_option_set(const toll_option *option, char *argument, toll_settings *settings);
 
 /* The ith value of a flag (""), text, list or program file on the command line. NULL: no more

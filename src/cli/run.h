@@ -93,6 +93,7 @@ bool toll_run_is_written(const toll_run_mark *before, const toll_run_mark *after
 typedef struct toll_run_values {
     bool wall, cpu; /* time, by which clock */
     bool ticks;     /* instructions */
+    bool samples;   /* samples, and nothing else */
 } toll_run_values;
 
 /* Check that the run will have the value that --value names. Returns an exit status, or -1:

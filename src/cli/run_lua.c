@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SAMPLE_HZ = 250, MOST_SAMPLE_HZ = 10000 };
+
 /* --- finding things ----------------------------------------------------------------------------*/
 
 static const char *base_name(const char *path)
@@ -172,6 +174,8 @@ static bool set_environment(const toll_run *run, const char *modules)
            set_flag("TOLL_RUN_TICKS", s->ticks) && set_flag("TOLL_RUN_HEAP", s->heap) &&
            set_flag("TOLL_RUN_JOIN", s->join_threads) && set_flag("TOLL_RUN_LINES", s->lines) &&
            set_flag("TOLL_RUN_CALL_LINES", s->call_lines) &&
+           (!s->sample.is_set ||
+            set_number("TOLL_RUN_SAMPLE", s->sample.value ? s->sample.value : SAMPLE_HZ)) &&
            set_number("TOLL_RUN_DEPTH", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
     if (good && !s->quiet)
         good = set_number("TOLL_RUN_SUMMARY", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
@@ -225,6 +229,25 @@ static const char *foreign_option(const toll_settings *s)
     return s->inlines ? "inlines" : s->skip_line_zero ? "skip-line-zero" : NULL;
 }
 
+/* Refuse what samples do not have. Returns an exit status, or -1: continue. */
+static int check_sample(const toll_settings *s)
+{
+    const char *exact = s->ticks          ? "ticks"
+                        : s->heap         ? "heap"
+                        : s->join_threads ? "join-threads"
+                        : s->timeline     ? "timeline"
+                        : s->clock.text   ? "clock"
+                                          : NULL;
+    if (s->sample.value > MOST_SAMPLE_HZ)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --sample: at most %d a second", MOST_SAMPLE_HZ);
+    if (exact)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: --%s needs every call, and samples are of CPU time alone; leave "
+                             "out --sample, or --%s",
+                             exact, exact);
+    return -1;
+}
+
 /* Choose the interpreter for a script: name[size]. A program that is not a script is an interpreter
  * itself. Returns an exit status, or -1: continue. */
 static int choose_interpreter(const char *program, char *name, size_t size)
@@ -271,7 +294,13 @@ int toll_run_lua(const toll_run *run)
     toll_run_values counted = { .wall = !clock || strcmp(clock, "wall") == 0,
                                 .cpu = !clock || strcmp(clock, "cpu") == 0,
                                 .ticks = run->settings->ticks };
-    int status = toll_run_check_value(run->settings, counted);
+    int status = -1;
+    if (run->settings->sample.is_set) {
+        counted = (toll_run_values){ .samples = true };
+        status = check_sample(run->settings);
+    }
+    if (status < 0)
+        status = toll_run_check_value(run->settings, counted);
     if (status < 0)
         status = choose_interpreter(run->argv[0], name, sizeof name);
     if (status >= 0)

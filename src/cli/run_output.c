@@ -137,12 +137,21 @@ int toll_run_check_value(const toll_settings *s, toll_run_values counted)
         const char *name;
         bool is_there;
     } values[] = {
-        { "calls", !s->no_calls },    { "indirect calls", s->call_kinds },
-        { "cpu", counted.cpu },       { "waited", counted.cpu },
-        { "time", counted.wall },     { "ticks", counted.ticks || s->lines },
-        { "alloc_objects", s->heap }, { "alloc_space", s->heap },
-        { "inuse_objects", s->heap }, { "inuse_space", s->heap },
-        { "executions", s->lines },   { "line ticks", s->lines && counted.ticks && !s->no_calls },
+        { "sampled_cpu", counted.samples },
+        { "samples", counted.samples },
+        { "compiled_cpu", counted.samples },
+        { "calls", !s->no_calls && !counted.samples },
+        { "indirect calls", s->call_kinds },
+        { "cpu", counted.cpu },
+        { "waited", counted.cpu },
+        { "time", counted.wall },
+        { "ticks", counted.ticks || (s->lines && !counted.samples) },
+        { "alloc_objects", s->heap },
+        { "alloc_space", s->heap },
+        { "inuse_objects", s->heap },
+        { "inuse_space", s->heap },
+        { "executions", s->lines && !counted.samples },
+        { "line ticks", s->lines && counted.ticks && !s->no_calls },
     };
     char names[120] = "";
     for (size_t i = 0; s->format.value && i < sizeof values / sizeof *values; i++) {

@@ -186,6 +186,9 @@ static int check_settings(const toll_run *run)
     const toll_settings *s = run->settings;
     if (!toll_os_is_file(run->argv[0]))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no such module", run->argv[0]);
+    if (s->sample.is_set)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --sample is for Lua: a WebAssembly module runs "
+                                              "fast with every call seen, and its time is sampled");
     if (s->clock.place == TOLL_CLOCK_CPU)
         return toll_complain(TOLL_EXIT_USAGE, "run: WebAssembly is timed by the wall clock; say "
                                               "--clock wall, each or none");
