@@ -11,6 +11,7 @@
 
 typedef struct entry_point {
     lua_State *caller; /* the coroutine that was current at the call; NULL: the host */
+    lua_State *outer;  /* host_entered at the call */
     bool known;        /* was a profile recorded at the call? */
 } entry_point;
 
@@ -33,7 +34,8 @@ static void mark_entered(const profiler *p, lua_State *L)
 static entry_point enter(lua_State *L)
 {
     profiler *p = recording_of(L);
-    entry_point from = { NULL, false };
+    entry_point from = { NULL, host_entered, false };
+    host_entered = L;
     if (!p)
         return from;
     int was_busy = host_begin_change(p);
@@ -45,7 +47,8 @@ static entry_point enter(lua_State *L)
         }
         p->entered = L;
         host_catch_up(p);
-        from = (entry_point){ p->co->L, true };
+        from.caller = p->co->L;
+        from.known = true;
     }
     host_end_change(p, was_busy);
     return from;
@@ -55,6 +58,7 @@ static entry_point enter(lua_State *L)
 static void leave(lua_State *L, entry_point from)
 {
     profiler *p = recording_of(L);
+    host_entered = from.outer;
     if (!p || (from.known && p->co->L == from.caller))
         return;
     if (!from.known) /* the recording has started during the call */

@@ -249,3 +249,38 @@ toll_frame_id host_frame_of_level(profiler *p, lua_State *L, lua_Debug *ar, bool
     lua_pop(L, 1);
     return frame;
 }
+
+toll_frame_id host_frame_of_c_function(profiler *p, lua_State *L, lua_CFunction c)
+{
+    char name[HOST_NAME_SIZE] = "";
+    const void *key = key_of(p, c, NULL);
+    const object *known = objects_find(&p->map, key);
+    if (known)
+        return known->f.flags & OBJECT_HIDDEN ? TOLL_NONE : known->f.frame;
+    if (L)
+        host_stored_c_name(L, c, name);
+    const native_place *at = place_of(p, c, NULL);
+    object named = { .address = key };
+    named.f.frame = host_frame(&p->names, *name ? name : otherwise_named(at), *name ? "" : at->file,
+                               0, TOLL_KIND_NATIVE);
+    if (L)
+        objects_put(&p->map, named);
+    return named.f.frame;
+}
+
+toll_frame_id host_frame_of_place(profiler *p, const lua_Debug *ar)
+{
+    char otherwise[HOST_NAME_SIZE];
+    const known_function *known = host_find_place(&p->places, ar);
+    if (known)
+        return known->frame;
+    const char *file = file_of(ar);
+    uint32_t line = ar->linedefined > 0 ? (uint32_t)ar->linedefined : 0;
+    snprintf(otherwise, sizeof otherwise, "%.100s:%d", base_name(file), ar->linedefined);
+    toll_frame_id frame =
+        ar->linedefined > 0
+            ? host_frame_of_call(&p->names, "", otherwise, file, line, TOLL_KIND_FUNCTION)
+            : host_frame(&p->names, "main chunk", file, line, TOLL_KIND_FUNCTION);
+    host_remember_place(&p->places, ar, frame);
+    return frame;
+}

@@ -30,6 +30,13 @@ object *host_function_of(profiler *p, lua_State *L, lua_Debug *ar, bool shows_na
  * place or its C function, since Lua may free it at any time. */
 toll_frame_id host_frame_of_level(profiler *p, lua_State *L, lua_Debug *ar, bool *is_native);
 
+/* The same for a C function of which only the address is known. L is NULL where Lua's functions may
+ * not be called: then its symbol or place names it. TOLL_NONE: it is the profiler's own. */
+toll_frame_id host_frame_of_c_function(profiler *p, lua_State *L, lua_CFunction c);
+
+/* The same for a Lua function whose place is known: the fields of lua_getinfo's "S". */
+toll_frame_id host_frame_of_place(profiler *p, const lua_Debug *ar);
+
 /* Examine a call of a function with OBJECT_OPEN_NAME. Clears that flag when enough calls were
  * examined. */
 void host_examine_name(profiler *p, lua_State *L, lua_Debug *ar, object *o, bool shows_name);

@@ -55,6 +55,8 @@ static void note_all_replaced(profiler *p)
 
 void host_stop_recorder(profiler *p)
 {
+    if (p->samples.charge)
+        p->samples.charge(p, NULL);
     host_read_counters(p);
     if (!p->options.sample_hz)
         note_all_replaced(p);

@@ -18,6 +18,7 @@
  *   lua_names            a function's frame and name
  *   sample_stack         a sample of the call stack
  *   luajit/jit_sample    LuaJIT's own profiler
+ *   sample_walk          samples of Lua 5.1 to 5.4
  *   coroutine_list       makes and frees coroutines
  *   adopt                frames that are active at a start
  *   coroutine_switch     which coroutine is current
@@ -110,7 +111,10 @@ typedef struct host_sample_track {
 
 /* Of a recording of samples (sample_stack.h). */
 typedef struct host_samples {
-    sample_timer *timer; /* NULL: it does not run */
+    sample_timer *timer;    /* NULL: it does not run */
+    struct host_walk *walk; /* of Lua 5.1 to 5.4: sample_walk.c */
+    /* Charges what is kept; NULL: nothing is. L as in host_walk_charge. */
+    void (*charge)(profiler *p, lua_State *L);
     host_sample_track *tracks;
     uint32_t track_count;
 } host_samples;

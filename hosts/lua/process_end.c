@@ -218,6 +218,8 @@ static void begin_anew(profiler *p)
     p->timeline_path = NULL;
     if (p->active) {
         host_update_fast(p);
+        if (p->samples.charge)
+            p->samples.charge(p, NULL);
         sample_timer_after_fork(p->samples.timer);
         host_read_counters(p);
         toll_recorder_rebase(p->recorder, p->now);

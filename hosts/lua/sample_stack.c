@@ -7,8 +7,6 @@
 #include "lua_names.h"
 #include "process_end.h"
 
-enum { MOST_FRAMES = 200 }; /* of a sample; what is further out is cut off */
-
 /* --- the track ---------------------------------------------------------------------------------*/
 
 /* All coroutines that begin with the same function share a track: a sample has a whole stack. */
@@ -33,55 +31,54 @@ static toll_track *track_of(profiler *p, toll_frame_id outermost)
 
 /* --- the frames --------------------------------------------------------------------------------*/
 
-/* A sample: its frames, the innermost first. */
-typedef struct sample {
-    toll_frame_id frames[MOST_FRAMES + 2];
-    int lines[MOST_FRAMES + 2]; /* 0 or less: not known */
-    uint32_t count;
-    bool is_cut;
-} sample;
-
-static void add(sample *s, toll_frame_id frame, int line)
+void host_add_sampled(host_sample *s, toll_frame_id frame, int line)
 {
     s->frames[s->count] = frame;
     s->lines[s->count++] = line;
 }
 
-/* The frame of what is not a function, but done for one. */
-static toll_frame_id frame_of(profiler *p, const char *name)
+toll_frame_id host_pseudo_frame(profiler *p, const char *name)
 {
     return host_frame(&p->names, name, "", 0, TOLL_KIND_NATIVE);
 }
 
-static void add_state(profiler *p, sample *s, host_sample_state state)
+static void add_state(profiler *p, host_sample *s, host_sample_state state)
 {
     if (state == HOST_IN_C)
-        add(s, frame_of(p, "(C function)"), 0);
+        host_add_sampled(s, host_pseudo_frame(p, "(C function)"), 0);
     else if (state == HOST_IN_COLLECTOR)
-        add(s, frame_of(p, "(garbage collector)"), 0);
+        host_add_sampled(s, host_pseudo_frame(p, "(garbage collector)"), 0);
     else if (state == HOST_IN_COMPILER)
-        add(s, frame_of(p, "(compiler)"), 0);
+        host_add_sampled(s, host_pseudo_frame(p, "(compiler)"), 0);
 }
 
-static void add_levels(profiler *p, lua_State *L, int hide, sample *s)
+static void add_levels(profiler *p, lua_State *L, int hide, host_sample *s)
 {
     lua_Debug ar = { 0 };
     bool is_native = false;
     int level = hide;
-    for (; s->count < MOST_FRAMES && lua_getstack(L, level, &ar); level++) {
+    for (; s->count < HOST_MOST_SAMPLED && lua_getstack(L, level, &ar); level++) {
         toll_frame_id frame = host_frame_of_level(p, L, &ar, &is_native);
-        add(s, frame, p->options.lines && lua_getinfo(L, "l", &ar) ? ar.currentline : 0);
+        host_add_sampled(s, frame,
+                         p->options.lines && lua_getinfo(L, "l", &ar) ? ar.currentline : 0);
     }
     s->is_cut = lua_getstack(L, level, &ar);
     /* The outermost C function of the main thread is the interpreter itself. */
-    if (!s->is_cut && level > hide && is_native && host_is_main_thread(L))
-        s->frames[s->count - 1] = frame_of(p, "(lua)");
-    if (s->is_cut)
-        add(s, frame_of(p, "(frames cut off)"), 0);
+    if (!s->is_cut && level > hide && is_native && s->is_main)
+        s->frames[s->count - 1] = host_pseudo_frame(p, "(lua)");
 }
 
-static void enter(profiler *p, const sample *s)
+void host_enter_sample(profiler *p, host_sample *s)
 {
+    toll_track *track = toll_recorder_main_track(p->recorder);
+    if (s->is_cut) {
+        toll_recorder_note(p->recorder, "samples of stacks that are cut off at 200 frames", 1,
+                           NULL);
+        host_add_sampled(s, host_pseudo_frame(p, "(frames cut off)"), 0);
+    } else if (s->count && !s->is_main) {
+        track = track_of(p, s->frames[s->count - 1]);
+    }
+    toll_recorder_switch(p->recorder, track, p->now);
     toll_recorder_unwind(p->recorder, 0, p->now);
     for (uint32_t i = s->count; i-- > 0;) {
         toll_recorder_adopt(p->recorder, &s->frames[i], 1, p->now);
@@ -106,27 +103,23 @@ static void charge(profiler *p, host_sample_state state)
 
 void host_take_sample(profiler *p, lua_State *L, int hide, host_sample_state state)
 {
-    sample s;
     int was_busy = host_begin_change(p);
     if (p->active && lua_checkstack(L, LUA_MINSTACK)) {
-        s.count = 0;
+        if (p->samples.charge)
+            p->samples.charge(p, L);
+        host_sample s = { .is_main = host_is_main_thread(L) };
         add_state(p, &s, state);
         add_levels(p, L, hide, &s);
-        toll_track *track = s.count && !s.is_cut && !host_is_main_thread(L)
-                                ? track_of(p, s.frames[s.count - 1])
-                                : toll_recorder_main_track(p->recorder);
-        toll_recorder_switch(p->recorder, track, p->now);
-        enter(p, &s);
+        host_enter_sample(p, &s);
         charge(p, state);
-        if (s.is_cut)
-            toll_recorder_note(p->recorder, "samples of stacks that are cut off at 200 frames", 1,
-                               NULL);
     }
     host_end_change(p, was_busy);
 }
 
-void host_end_samples(profiler *p)
+void host_end_samples(profiler *p, lua_State *L)
 {
+    if (p->samples.charge)
+        p->samples.charge(p, L);
     toll_recorder_switch(p->recorder, toll_recorder_main_track(p->recorder), p->now);
     toll_recorder_unwind(p->recorder, 0, p->now);
 }

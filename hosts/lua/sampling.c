@@ -3,9 +3,12 @@
 
 #include <stdio.h>
 
+#include "host_calls.h"
+#include "layout.h"
 #include "luajit/jit_sample.h"
 #include "process_end.h"
 #include "sample_stack.h"
+#include "sample_walk.h"
 
 bool host_may_sample(const host_options *o, toll_error *err)
 {
@@ -25,12 +28,21 @@ bool host_may_sample(const host_options *o, toll_error *err)
 bool host_start_sampling(profiler *p, lua_State *L, toll_error *err)
 {
 #if IS_51
+    p->reads_callinfo = p->jit && !p->options.portable && host_probe(L, true);
     if (p->jit)
         return host_jit_sample(p, L, err);
 #endif
-    (void)L;
-    *err = (toll_error){ TOLL_E_UNSUPPORTED, "samples are for LuaJIT alone" };
-    return false;
+    host_watch_calls();
+    return host_walk_start(p, L, err);
+}
+
+void host_go_sampling(profiler *p)
+{
+    host_read_counters(p);
+    toll_recorder_rebase(p->recorder, p->now);
+    if (p->samples.walk)
+        host_walk_go(p);
+    p->active = true;
 }
 
 void host_stop_sampling(profiler *p, lua_State *L, bool closing)
@@ -41,10 +53,13 @@ void host_stop_sampling(profiler *p, lua_State *L, bool closing)
         host_take_sample(p, L, 1, HOST_IN_LUA); /* level 0 is the function that stops it */
     int was_busy = host_begin_change(p);
     if (p->active && closing)
-        host_end_samples(p);
+        host_end_samples(p, L);
     host_end_change(p, was_busy);
 #if IS_51
-    if (p->jit)
+    if (p->jit) {
         host_jit_stop_sampling(p, L);
+        return;
+    }
 #endif
+    host_walk_stop(p, L);
 }

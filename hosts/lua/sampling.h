@@ -7,6 +7,9 @@
 /* Start to interrupt the calling thread. False: *err says why it cannot be done. */
 bool host_start_sampling(profiler *p, lua_State *L, toll_error *err);
 
+/* The recording begins now. The profiler is busy. */
+void host_go_sampling(profiler *p);
+
 /* Stop it, if it was started. `closing`: the Lua state closes, and no script runs any more. */
 void host_stop_sampling(profiler *p, lua_State *L, bool closing);
 

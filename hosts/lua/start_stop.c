@@ -205,8 +205,6 @@ static void begin_tracing(profiler *p, lua_State *L)
         call_jit(L, "off");
         call_jit(L, "flush");
     }
-    if (!p->options.first && !p->jit) /* LuaJIT has one hook for all */
-        find_coroutine_functions(p, L);
     p->reads_callinfo = !p->options.portable && host_probe(L, p->jit);
 #if IS_51
     if (p->jit && p->reads_callinfo)
@@ -239,6 +237,9 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         host_free_recording(p);
         return false;
     }
+    /* LuaJIT has one hook for all coroutines. */
+    if ((!options->first || options->sample_hz) && !p->jit)
+        find_coroutine_functions(p, L);
     if (!options->sample_hz) {
         begin_tracing(p, L);
     } else if (!host_start_sampling(p, L, err)) {
@@ -271,8 +272,7 @@ void host_go(profiler *p, lua_State *L, int hide)
     if (!p->options.sample_hz) {
         go_tracing(p, L, hide);
     } else {
-        toll_recorder_rebase(p->recorder, p->now);
-        p->active = true;
+        host_go_sampling(p);
     }
     host_end_change(p, was_busy);
 }

@@ -22,8 +22,9 @@ static const char *const field_names[FIELD_COUNT] = { "__index", "_G" };
 
 typedef struct search {
     lua_State *L;
-    int function; /* its index on the stack */
-    int budget;   /* how many more fields may be examined */
+    int function;    /* its index on the stack */
+    lua_CFunction c; /* or the C function that is looked for, whatever Lua function it is in */
+    int budget;      /* how many more fields may be examined */
     char best[HOST_NAME_SIZE];
 } search;
 
@@ -59,6 +60,12 @@ static void offer(char *best, const char *name)
         strcpy(best, name);
 }
 
+/* Is the function on top of the stack the one that is looked for? */
+static bool is_found(const search *s)
+{
+    return s->c ? lua_tocfunction(s->L, -1) == s->c : lua_rawequal(s->L, -1, s->function);
+}
+
 /* Search the table on top of the stack, and the tables in its fields, `deeper` levels down.
  * `prefix` precedes a field's name. Without `functions` the functions in the table itself are
  * ignored. */
@@ -72,7 +79,7 @@ static void search_table(search *s, const char *prefix, bool functions, int deep
     while (lua_next(L, -2)) {
         bool named = lua_type(L, -2) == LUA_TSTRING;
         const char *field = named ? lua_tostring(L, -2) : "";
-        if (functions && named && lua_rawequal(L, -1, s->function)) {
+        if (functions && named && is_found(s)) {
             snprintf(name, sizeof name, "%s%s", prefix, field);
             offer(s->best, name);
         } else if (deeper > 0 && named && lua_istable(L, -1) && strcmp(field, "_G") != 0) {
@@ -133,9 +140,9 @@ static void search_modules(search *s, int deeper)
     lua_pop(L, 1);
 }
 
-void host_stored_name(lua_State *L, bool native, char name[HOST_NAME_SIZE])
+static void find(lua_State *L, lua_CFunction c, bool native, char name[HOST_NAME_SIZE])
 {
-    search s = { L, lua_gettop(L), MOST_SEARCHED, "" };
+    search s = { L, lua_gettop(L), c, MOST_SEARCHED, "" };
     *name = 0;
     if (!lua_checkstack(L, STACK_SLOTS))
         return;
@@ -147,4 +154,14 @@ void host_stored_name(lua_State *L, bool native, char name[HOST_NAME_SIZE])
     if (s.budget > 0)
         strcpy(name, s.best);
     lua_settop(L, s.function);
+}
+
+void host_stored_name(lua_State *L, bool native, char name[HOST_NAME_SIZE])
+{
+    find(L, NULL, native, name);
+}
+
+void host_stored_c_name(lua_State *L, lua_CFunction c, char name[HOST_NAME_SIZE])
+{
+    find(L, c, true, name);
 }

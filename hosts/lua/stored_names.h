@@ -19,4 +19,7 @@ void host_keep_field_names(lua_State *L);
  * (`native`) more tables are searched. */
 void host_stored_name(lua_State *L, bool native, char name[HOST_NAME_SIZE]);
 
+/* The same for a C function that need not be on the stack. */
+void host_stored_c_name(lua_State *L, lua_CFunction c, char name[HOST_NAME_SIZE]);
+
 #endif

@@ -5,6 +5,7 @@
 
 static profiler no_profiler;
 _Thread_local profiler *host_last HOST_TLS = &no_profiler;
+_Thread_local struct lua_State *host_entered HOST_TLS;
 
 void host_set_last(profiler *p)
 {

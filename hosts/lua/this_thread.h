@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 typedef struct profiler profiler; /* lua_profiler.h */
+struct lua_State;
 
 #if defined(__GLIBC__)
 #define HOST_TLS __attribute__((tls_model("initial-exec"))) /* reading it calls no function */
@@ -16,6 +17,10 @@ typedef struct profiler profiler; /* lua_profiler.h */
  * next event may belong to another Lua state, so the fast path compares `fast_for` with the event's
  * coroutine. Profilers are never freed (start_stop.c), so reading `fast_for` is always safe. */
 extern _Thread_local profiler *host_last HOST_TLS;
+
+/* The state with which the host has called Lua in this thread, where its calls are seen
+ * (host_calls.h); NULL: it is outside of Lua, or not known. */
+extern _Thread_local struct lua_State *host_entered HOST_TLS;
 
 /* An event of `p` on the general path has begun in this thread. */
 void host_set_last(profiler *p);

@@ -1,0 +1,407 @@
+/* sample_walk.c - see sample_walk.h. */
+#include "sample_walk.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lua_names.h"
+#include "luastack/lua_walk.h"
+#include "process_end.h"
+#include "sample_stack.h"
+
+enum {
+    MOST_FUNCTIONS = 8192,   /* different ones; a power of two */
+    TEXT_ROOM = 1024 * 1024, /* names of chunks, in bytes */
+    KEPT_ROOM = 128 * 1024,  /* kept samples, in words of 32 bits */
+    MOST_THREADS = 200,      /* coroutines that have resumed one another */
+    MOST_TRIES = 16,         /* how often a function's name is looked up */
+    HEADER = 4               /* words of a kept sample, before its functions */
+};
+
+/* A function that was on a sampled stack. */
+typedef struct seen_function {
+    uint64_t c_function, source; /* as in toll_lua_frame */
+    int32_t first_line, last_line;
+    uint32_t text; /* the chunk's name, in the texts */
+    uint32_t tries;
+    toll_frame_id frame; /* TOLL_NONE: not named yet */
+} seen_function;
+
+/* A kept sample: the nanoseconds in two words, how many samples it stands for, the number of its
+ * functions and two flags, and its functions by index, the innermost first. */
+enum { FLAG_MAIN = 1u << 16, FLAG_CUT = 1u << 17, COUNT_MASK = 0xffff };
+
+typedef struct host_walk {
+    toll_lua_walk *now, *next; /* of the thread, and of one that it has resumed */
+    lua_State *main_thread;
+    uint64_t global, resume, wrap;
+    uint64_t last_ns; /* the thread's CPU time at the last sample */
+    uint64_t torn_ns; /* of samples whose stack could not be read, for the next one */
+    uint64_t torn, lost;
+    seen_function *functions; /* [0] stands for those for which there is no room */
+    uint32_t function_count;
+    uint32_t slots[2 * MOST_FUNCTIONS]; /* indexes into functions, by hash; 0: free */
+    char *texts;
+    uint32_t text_size;
+    uint32_t *kept, *last; /* last: the sample that was kept last; NULL: none */
+    uint32_t kept_size;
+    bool is_hooked;
+} host_walk;
+
+static uint64_t cpu_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* --- in the signal's handler -------------------------------------------------------------------*/
+
+static uint32_t hash_of(const toll_lua_frame *f)
+{
+    uint64_t h = (f->c_function ^ f->source) * 0x9e3779b97f4a7c15u;
+    h ^= (uint64_t)(uint32_t)f->first_line << 20 ^ (uint64_t)(uint32_t)f->last_line;
+    return (uint32_t)((h * 0x9e3779b97f4a7c15u) >> 40) & (2 * MOST_FUNCTIONS - 1);
+}
+
+/* Is the function's chunk still the one that was seen? Its name's memory may be used again. */
+static bool is_same_text(const host_walk *w, const seen_function *s)
+{
+    char text[64];
+    const char *known = w->texts + s->text;
+    return s->c_function || (toll_lua_walk_text(w->now, s->source, text, sizeof text) &&
+                             strncmp(text, known, sizeof text - 1) == 0);
+}
+
+static uint32_t add_function(host_walk *w, const toll_lua_frame *f, uint32_t *slot)
+{
+    char *text = w->texts + w->text_size;
+    size_t room = TEXT_ROOM - w->text_size;
+    if (w->function_count == MOST_FUNCTIONS || room < 256)
+        return 0;
+    *text = 0;
+    if (!f->c_function && !toll_lua_walk_text(w->now, f->source, text, room < 1024 ? room : 1024))
+        return 0;
+    w->functions[w->function_count] =
+        (seen_function){ f->c_function, f->source, f->first_line, f->last_line,
+                         w->text_size,  0,         TOLL_NONE };
+    w->text_size += (uint32_t)strlen(text) + 1;
+    *slot = w->function_count;
+    return w->function_count++;
+}
+
+static uint32_t find_function(host_walk *w, const toll_lua_frame *f)
+{
+    for (uint32_t i = hash_of(f);; i = (i + 1) & (2 * MOST_FUNCTIONS - 1)) {
+        const seen_function *s = &w->functions[w->slots[i]];
+        if (!w->slots[i])
+            return add_function(w, f, &w->slots[i]);
+        if (s->c_function == f->c_function && s->source == f->source &&
+            s->first_line == f->first_line && s->last_line == f->last_line && is_same_text(w, s))
+            return w->slots[i];
+    }
+}
+
+/* Read the stack of the innermost thread that runs: *thread. */
+static bool read_stack(host_walk *w, uint64_t *thread)
+{
+    const lua_State *entered = host_entered;
+    uint64_t at = (uint64_t)(uintptr_t)w->main_thread;
+    if (entered && toll_lua_walk_global(w->now, (uint64_t)(uintptr_t)entered) == w->global)
+        at = (uint64_t)(uintptr_t)entered;
+    w->now->pid = w->next->pid = getpid();
+    if (!toll_lua_walk_state(w->now, at))
+        return false;
+    *thread = at;
+    for (int n = 0; n < MOST_THREADS; n++) {
+        at = toll_lua_walk_resumed(w->now, w->resume, w->wrap);
+        if (!at || !toll_lua_walk_state(w->next, at) || !w->next->count)
+            break;
+        toll_lua_walk *resumer = w->now;
+        w->now = w->next;
+        w->next = resumer;
+        *thread = at;
+    }
+    return true;
+}
+
+/* Ask for the names of the sample's functions that have none. Returns without a hook of ours if the
+ * program has one. */
+static void ask_names(host_walk *w, lua_State *L, const uint32_t *indexes, uint32_t count,
+                      lua_Hook hook)
+{
+    bool wanted = false;
+    for (uint32_t i = 0; i < count; i++) {
+        seen_function *s = &w->functions[indexes[i]];
+        if (s->frame == TOLL_NONE && !s->c_function && s->tries < MOST_TRIES) {
+            s->tries++;
+            wanted = true;
+        }
+    }
+    if (wanted && !w->is_hooked && !lua_gethook(L)) {
+        w->is_hooked = true;
+        lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+    }
+}
+
+static void keep(host_walk *w, uint64_t ns, uint32_t flags)
+{
+    uint32_t count = w->now->count, *sample = w->kept + w->kept_size;
+    if (w->kept_size + HEADER + count > KEPT_ROOM) {
+        w->lost++;
+        w->torn_ns += ns;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        sample[HEADER + i] = find_function(w, &w->now->frames[i]);
+    sample[3] = count | flags;
+    if (w->last && w->last[3] == sample[3] &&
+        memcmp(w->last + HEADER, sample + HEADER, count * sizeof *sample) == 0) {
+        uint64_t sum = w->last[0] + ((uint64_t)w->last[1] << 32) + ns;
+        w->last[0] = (uint32_t)sum;
+        w->last[1] = (uint32_t)(sum >> 32);
+        w->last[2]++;
+        return;
+    }
+    sample[0] = (uint32_t)ns;
+    sample[1] = (uint32_t)(ns >> 32);
+    sample[2] = 1;
+    w->last = sample;
+    w->kept_size += HEADER + count;
+}
+
+static void name_functions(lua_State *L, lua_Debug *ar);
+
+static void tick(void *user)
+{
+    profiler *p = user;
+    host_walk *w = p->samples.walk;
+    if (!p->active || atomic_load_explicit(&p->busy, memory_order_relaxed))
+        return; /* what is kept changes; the time is the next sample's */
+    uint64_t thread, now = cpu_time(), ns = now - w->last_ns + w->torn_ns;
+    if (now < w->last_ns) /* of a forked process, whose clock begins anew */
+        ns = now;
+    w->last_ns = now;
+    w->torn_ns = 0;
+    if (!read_stack(w, &thread)) {
+        w->torn++;
+        w->torn_ns = ns;
+        return;
+    }
+    lua_State *L = (lua_State *)(uintptr_t)thread;
+    uint32_t before = w->kept_size;
+    keep(w, ns, (L == w->main_thread ? FLAG_MAIN : 0) | (w->now->is_cut ? FLAG_CUT : 0));
+    if (w->kept_size > before || w->last)
+        ask_names(w, L, w->last + HEADER, w->last[3] & COUNT_MASK, name_functions);
+    if (w->kept_size > KEPT_ROOM / 2 && !w->is_hooked && !lua_gethook(L)) {
+        w->is_hooked = true;
+        lua_sethook(L, name_functions, LUA_MASKCOUNT, 1);
+    }
+}
+
+/* --- at points where Lua's functions may be called ---------------------------------------------*/
+
+static toll_frame_id frame_of(profiler *p, lua_State *L, uint32_t index)
+{
+    seen_function *s = &p->samples.walk->functions[index];
+    lua_Debug ar = { .linedefined = s->first_line, .lastlinedefined = s->last_line };
+    if (s->frame != TOLL_NONE || !index)
+        return index ? s->frame : 0;
+    if (s->c_function) {
+        toll_frame_id frame =
+            host_frame_of_c_function(p, L, (lua_CFunction)(uintptr_t)s->c_function);
+        s->frame = L ? frame : TOLL_NONE;
+        return frame;
+    }
+    ar.source = p->samples.walk->texts + s->text;
+    snprintf(ar.short_src, sizeof ar.short_src, "[string \"%.*s\"]",
+             (int)strcspn(ar.source, "\n") < 40 ? (int)strcspn(ar.source, "\n") : 40, ar.source);
+    return s->frame = host_frame_of_place(p, &ar);
+}
+
+static void charge_one(profiler *p, lua_State *L, const uint32_t *kept)
+{
+    uint32_t count = kept[3] & COUNT_MASK;
+    host_sample s = { .is_main = kept[3] & FLAG_MAIN, .is_cut = kept[3] & FLAG_CUT };
+    for (uint32_t i = 0; i < count; i++) {
+        toll_frame_id frame = frame_of(p, L, kept[HEADER + i]);
+        bool is_outermost = i + 1 == count && !s.is_cut && s.is_main;
+        if (is_outermost && p->samples.walk->functions[kept[HEADER + i]].c_function)
+            frame = host_pseudo_frame(p, "(lua)"); /* the interpreter itself */
+        if (frame != TOLL_NONE)
+            host_add_sampled(&s, frame, 0);
+    }
+    host_enter_sample(p, &s);
+    p->now[0] += kept[0] + ((uint64_t)kept[1] << 32);
+    p->now[HOST_SAMPLES] += kept[2];
+    toll_recorder_charge(p->recorder, p->now);
+}
+
+void host_walk_charge(profiler *p, lua_State *L)
+{
+    host_walk *w = p->samples.walk;
+    for (uint32_t at = 0; at < w->kept_size; at += HEADER + (w->kept[at + 3] & COUNT_MASK))
+        charge_one(p, L, w->kept + at);
+    w->kept_size = 0;
+    w->last = NULL;
+    const struct {
+        uint64_t *count;
+        const char *text;
+    } notes[] = { { &w->torn, "samples at moments when the stack could not be read: their time is "
+                              "the next sample's" },
+                  { &w->lost, "samples for which there was no room: their time is the next "
+                              "sample's" } };
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        if (*notes[i].count)
+            toll_recorder_note(p->recorder, notes[i].text, *notes[i].count, NULL);
+        *notes[i].count = 0;
+    }
+}
+
+/* Our hook: names the functions that are on the stack, and charges what is kept if that is much. */
+static void name_functions(lua_State *L, lua_Debug *ar)
+{
+    profiler *p = host_find(L);
+    lua_Debug level;
+    bool is_native;
+    (void)ar;
+    lua_sethook(L, NULL, 0, 0);
+    if (!p || !p->samples.walk)
+        return;
+    int was_busy = host_begin_change(p);
+    if (p->active && lua_checkstack(L, LUA_MINSTACK)) {
+        for (int n = 0; n < HOST_MOST_SAMPLED && lua_getstack(L, n, &level); n++)
+            host_frame_of_level(p, L, &level, &is_native);
+        if (p->samples.walk->kept_size > KEPT_ROOM / 2)
+            host_walk_charge(p, L);
+    }
+    p->samples.walk->is_hooked = false;
+    host_end_change(p, was_busy);
+}
+
+/* --- start and stop ----------------------------------------------------------------------------*/
+
+static void free_walk(host_walk *w)
+{
+    if (!w)
+        return;
+    toll_lua_walk_free(w->now);
+    toll_lua_walk_free(w->next);
+    free(w->functions);
+    free(w->texts);
+    free(w->kept);
+    free(w);
+}
+
+static host_walk *new_walk(void)
+{
+    host_walk *w = calloc(1, sizeof *w);
+    const toll_lua_layout *layout = toll_lua_layout_of(LUA_VERSION_NUM);
+    if (!w)
+        return NULL;
+    w->now = toll_lua_walk_new(layout, getpid());
+    w->next = toll_lua_walk_new(layout, getpid());
+    w->functions = calloc(MOST_FUNCTIONS, sizeof *w->functions);
+    w->texts = malloc(TEXT_ROOM);
+    w->kept = malloc(KEPT_ROOM * sizeof *w->kept);
+    if (!w->now || !w->next || !w->functions || !w->texts || !w->kept) {
+        free_walk(w);
+        return NULL;
+    }
+    w->function_count = 1;
+    return w;
+}
+
+/* Compare a stack that is read from memory with Lua's own answer: this function, which Lua calls.
+ */
+static int check_layout(lua_State *L)
+{
+    toll_lua_walk *w = lua_touserdata(L, 1);
+    char text[64];
+    bool good = toll_lua_walk_state(w, (uint64_t)(uintptr_t)L) && w->count >= 2 &&
+                w->frames[0].c_function == (uint64_t)(uintptr_t)check_layout &&
+                w->frames[1].first_line == 2 && w->frames[1].last_line == 4 &&
+                toll_lua_walk_text(w, w->frames[1].source, text, sizeof text) &&
+                strcmp(text, "=toll") == 0;
+    lua_pushboolean(L, good);
+    return 1;
+}
+
+static bool has_layout(lua_State *L, toll_lua_walk *w)
+{
+    static const char code[] = "local check, walk = ...\n"
+                               "local function f()\n"
+                               "  local good = check(walk) return good\n"
+                               "end\n"
+                               "local good = f() return good";
+    int top = lua_gettop(L);
+    bool good = false;
+    if (sizeof(void *) == 8 && luaL_loadbuffer(L, code, sizeof code - 1, "=toll") == 0) {
+        lua_pushcfunction(L, check_layout);
+        lua_pushlightuserdata(L, w);
+        good = lua_pcall(L, 2, 1, 0) == 0 && lua_toboolean(L, -1);
+    }
+    lua_settop(L, top);
+    return good;
+}
+
+static lua_State *main_thread_of(lua_State *L)
+{
+#ifdef LUA_RIDX_MAINTHREAD
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+    lua_State *main_thread = lua_tothread(L, -1);
+    lua_pop(L, 1);
+    if (main_thread)
+        return main_thread;
+#endif
+    return L;
+}
+
+static bool fail(profiler *p, toll_error *err, toll_status status, const char *text)
+{
+    free_walk(p->samples.walk);
+    p->samples.walk = NULL;
+    p->samples.charge = NULL;
+    *err = (toll_error){ status, "" };
+    snprintf(err->text, sizeof err->text, "cannot sample: %s", text);
+    return false;
+}
+
+bool host_walk_start(profiler *p, lua_State *L, toll_error *err)
+{
+    host_walk *w = p->samples.walk = new_walk();
+    if (!w)
+        return fail(p, err, TOLL_E_NOMEM, "out of memory");
+    if (!has_layout(L, w->now))
+        return fail(p, err, TOLL_E_UNSUPPORTED,
+                    "this Lua keeps its stack in another way than Lua's releases, or the system "
+                    "forbids process_vm_readv");
+    w->main_thread = main_thread_of(L);
+    w->global = toll_lua_walk_global(w->now, (uint64_t)(uintptr_t)L);
+    w->resume = (uint64_t)(uintptr_t)p->resume;
+    w->wrap = (uint64_t)(uintptr_t)p->wrap_body;
+    w->last_ns = cpu_time();
+    p->samples.charge = host_walk_charge;
+    p->samples.timer = sample_timer_start(p->options.sample_hz, tick, p);
+    return p->samples.timer || fail(p, err, TOLL_E_UNSUPPORTED, "the system has no timer for it");
+}
+
+void host_walk_go(profiler *p)
+{
+    p->samples.walk->last_ns = p->now[0];
+}
+
+void host_walk_stop(profiler *p, lua_State *L)
+{
+    p->samples.charge = NULL;
+    sample_timer_stop(p->samples.timer);
+    p->samples.timer = NULL;
+    if (p->samples.walk->is_hooked && lua_gethook(L) == name_functions)
+        lua_sethook(L, NULL, 0, 0);
+    free_walk(p->samples.walk);
+    p->samples.walk = NULL;
+}

@@ -1,0 +1,401 @@
+/* lua_walk.c - see lua_walk.h. */
+#ifdef __linux__
+#define _GNU_SOURCE /* process_vm_readv */
+#endif
+#include "lua_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __linux__
+#include <sys/uio.h>
+
+enum { SLOT = 16, EXTRA_SLOTS = 5, MOST = TOLL_LUA_MOST_FRAMES, MOST_READ = 128 };
+
+/* A slot of Lua's stack. */
+typedef struct slot {
+    uint64_t value;
+    uint8_t type;
+} slot;
+
+/* --- reading -----------------------------------------------------------------------------------*/
+
+/* Several reads of one size. */
+typedef struct reads {
+    struct iovec remote[MOST + 1], local[MOST + 1];
+    uint8_t bytes[MOST + 1][MOST_READ];
+    uint32_t count;
+} reads;
+
+typedef struct node {
+    uint64_t address, func, previous;
+} node;
+
+/* What a walk needs beside its result. A signal's handler may have a small stack, so it is not
+ * there. */
+struct toll_lua_scratch {
+    reads r;
+    slot slots[MOST];
+    node nodes[MOST + 1], fresh[MOST + 1]; /* CallInfo: the outermost first; those not known yet */
+    uint32_t node_count;
+    uint64_t nodes_of; /* the state that they are of */
+};
+
+static reads *begin_reads(const toll_lua_walk *w)
+{
+    w->scratch->r.count = 0;
+    return &w->scratch->r;
+}
+
+static void add_read(reads *r, uint64_t address)
+{
+    r->remote[r->count++].iov_base = (void *)(uintptr_t)address;
+}
+
+static bool read_all(const toll_lua_walk *w, reads *r, size_t size)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        r->local[i] = (struct iovec){ r->bytes[i], size };
+        r->remote[i].iov_len = size;
+    }
+    return !r->count || process_vm_readv(w->pid, r->local, r->count, r->remote, r->count, 0) ==
+                            (ssize_t)(size * r->count);
+}
+
+static bool read_one(const toll_lua_walk *w, uint64_t address, void *out, size_t size)
+{
+    const struct iovec local = { out, size }, remote = { (void *)(uintptr_t)address, size };
+    return process_vm_readv(w->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+static uint64_t word(const uint8_t *bytes, size_t at)
+{
+    uint64_t value;
+    memcpy(&value, bytes + at, sizeof value);
+    return value;
+}
+
+static int32_t number(const uint8_t *bytes, size_t at)
+{
+    int32_t value;
+    memcpy(&value, bytes + at, sizeof value);
+    return value;
+}
+
+/* --- CallInfo ----------------------------------------------------------------------------------*/
+
+/* Lua 5.1: an array. The outermost one is the host's. */
+static bool read_array(toll_lua_walk *w, const uint8_t *state)
+{
+    const toll_lua_layout *l = w->layout;
+    uint64_t base = word(state, l->base_ci), ci = word(state, l->ci);
+    if (ci < base || (ci - base) % l->ci_size)
+        return false;
+    uint64_t count = (ci - base) / l->ci_size;
+    w->is_cut = count > MOST;
+    if (w->is_cut)
+        count = MOST;
+    reads *r = begin_reads(w);
+    for (uint64_t i = 0; i < count; i++)
+        add_read(r, ci - (count - 1 - i) * l->ci_size);
+    if (!read_all(w, r, l->ci_size))
+        return false;
+    w->scratch->node_count = r->count;
+    for (uint32_t i = 0; i < r->count; i++)
+        w->scratch->nodes[i].func = word(r->bytes[i], l->ci_func);
+    return true;
+}
+
+static bool read_node(const toll_lua_walk *w, uint64_t address, node *out)
+{
+    uint8_t bytes[MOST_READ];
+    if (!read_one(w, address, bytes, w->layout->ci_size))
+        return false;
+    *out = (node){ address, word(bytes, w->layout->ci_func), word(bytes, w->layout->ci_previous) };
+    return true;
+}
+
+/* How many of the nodes of the last walk are still on the stack, if that with this address is. */
+static uint32_t kept_nodes(const toll_lua_walk *w, uint64_t address)
+{
+    uint32_t n = w->scratch->node_count;
+    while (n && w->scratch->nodes[n - 1].address != address)
+        n--;
+    return n;
+}
+
+/* Follow the list from the innermost one outwards to one that is known, or to its end. */
+static bool follow(toll_lua_walk *w, uint64_t ci)
+{
+    node *fresh = w->scratch->fresh;
+    uint32_t count = 0, kept = 0;
+    for (; ci && count <= MOST; count++) {
+        kept = kept_nodes(w, ci);
+        if (kept || !read_node(w, ci, &fresh[count]))
+            break;
+        ci = fresh[count].previous;
+    }
+    if (ci && !kept && count <= MOST)
+        return false;
+    w->is_cut = ci && !kept;
+    if (kept + count > MOST + 1) { /* the outermost nodes that are known go */
+        uint32_t gone = kept + count - (MOST + 1);
+        memmove(w->scratch->nodes, w->scratch->nodes + gone, (kept - gone) * sizeof(node));
+        kept -= gone;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        w->scratch->nodes[kept + i] = fresh[count - 1 - i];
+    w->scratch->node_count = kept + count;
+    return true;
+}
+
+/* Read them all anew: a node is used for one call after the other. False: they are no list. */
+static bool refresh(toll_lua_walk *w)
+{
+    reads *r = begin_reads(w);
+    for (uint32_t i = 0; i < w->scratch->node_count; i++)
+        add_read(r, w->scratch->nodes[i].address);
+    if (!read_all(w, r, w->layout->ci_size))
+        return false;
+    for (uint32_t i = 0; i < r->count; i++) {
+        uint64_t previous = word(r->bytes[i], w->layout->ci_previous);
+        if (i && previous != w->scratch->nodes[i - 1].address)
+            return false;
+        w->scratch->nodes[i].func = word(r->bytes[i], w->layout->ci_func);
+        w->scratch->nodes[i].previous = previous;
+    }
+    return true;
+}
+
+static bool read_list(toll_lua_walk *w, const uint8_t *state, uint64_t address)
+{
+    uint64_t ci = word(state, w->layout->ci);
+    if (w->scratch->nodes_of != address)
+        w->scratch->node_count = 0;
+    w->scratch->nodes_of = address;
+    if (!follow(w, ci) || !refresh(w)) {
+        w->scratch->node_count = 0;
+        if (!follow(w, ci) || !refresh(w)) {
+            w->scratch->node_count = 0;
+            return false;
+        }
+    }
+    if (!w->scratch->node_count)
+        return true;
+    w->is_cut = w->scratch->nodes[0].previous != 0;
+    return true;
+}
+
+/* --- functions ---------------------------------------------------------------------------------*/
+
+/* The functions' slots, the innermost first: outside of the stack's bounds is what Lua has just
+ * moved. The innermost may not be set yet. */
+static bool read_slots(toll_lua_walk *w, const uint8_t *state, slot *slots)
+{
+    const toll_lua_layout *l = w->layout;
+    uint64_t low = word(state, l->stack), high = word(state, l->stack_last) + EXTRA_SLOTS * SLOT;
+    /* of a list, the outermost node is the host's */
+    uint32_t from = l->base_ci || w->is_cut ? 0 : 1, count = w->scratch->node_count;
+    reads *r = begin_reads(w);
+    for (uint32_t n = count; n-- > from;) {
+        uint64_t func = w->scratch->nodes[n].func;
+        bool is_inside = func >= low && func < high && (func - low) % SLOT == 0;
+        if (!is_inside && n + 1 < count)
+            return false;
+        if (is_inside && r->count < MOST)
+            add_read(r, func);
+    }
+    if (!read_all(w, r, SLOT))
+        return false;
+    w->innermost_slot = r->count ? (uint64_t)(uintptr_t)r->remote[0].iov_base : 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        slots[i] = (slot){ word(r->bytes[i], 0), r->bytes[i][8] };
+    w->count = r->count;
+    return true;
+}
+
+static bool is_function(const toll_lua_layout *l, uint8_t type)
+{
+    return type == l->is_lua || (l->is_c && (type == l->is_c || type == l->is_light_c));
+}
+
+/* Remove the innermost slot if it is not one of a function. False: another one is not. */
+static bool check_slots(toll_lua_walk *w, slot *slots)
+{
+    if (w->count && !is_function(w->layout, slots[0].type)) {
+        memmove(slots, slots + 1, (w->count - 1) * sizeof *slots);
+        w->count--;
+        w->innermost_slot = 0;
+    }
+    for (uint32_t i = 0; i < w->count; i++)
+        if (!is_function(w->layout, slots[i].type))
+            return false;
+    return true;
+}
+
+static bool is_c_closure(const toll_lua_layout *l, const slot *s, const uint8_t *closure)
+{
+    return l->closure_is_c ? closure[l->closure_is_c] != 0 : s->type == l->is_c;
+}
+
+/* The C functions' addresses, and of Lua functions that of their prototype, in `source`. */
+static bool read_closures(toll_lua_walk *w, const slot *slots)
+{
+    const toll_lua_layout *l = w->layout;
+    const size_t last = l->closure_size - sizeof(uint64_t);
+    reads *r = begin_reads(w);
+    for (uint32_t i = 0; i < w->count; i++)
+        if (slots[i].type != l->is_light_c || !l->is_light_c)
+            add_read(r, slots[i].value);
+    if (!read_all(w, r, l->closure_size))
+        return false;
+    for (uint32_t i = 0, k = 0; i < w->count; i++) {
+        toll_lua_frame *f = &w->frames[i];
+        *f = (toll_lua_frame){ 0 };
+        if (l->is_light_c && slots[i].type == l->is_light_c) {
+            f->c_function = slots[i].value;
+            continue;
+        }
+        uint64_t target = word(r->bytes[k], last);
+        if (is_c_closure(l, &slots[i], r->bytes[k++]))
+            f->c_function = target;
+        else
+            f->source = target;
+    }
+    return true;
+}
+
+static bool read_prototypes(toll_lua_walk *w)
+{
+    const toll_lua_layout *l = w->layout;
+    reads *r = begin_reads(w);
+    for (uint32_t i = 0; i < w->count; i++)
+        if (!w->frames[i].c_function)
+            add_read(r, w->frames[i].source);
+    if (!read_all(w, r, l->proto_size))
+        return false;
+    for (uint32_t i = 0, k = 0; i < w->count; i++) {
+        toll_lua_frame *f = &w->frames[i];
+        if (f->c_function)
+            continue;
+        f->source = word(r->bytes[k], l->source);
+        f->first_line = number(r->bytes[k], l->first_line);
+        f->last_line = number(r->bytes[k++], l->last_line);
+    }
+    return true;
+}
+
+/* --- the walk ----------------------------------------------------------------------------------*/
+
+toll_lua_walk *toll_lua_walk_new(const toll_lua_layout *layout, pid_t pid)
+{
+    toll_lua_walk *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->layout = layout;
+    w->pid = pid;
+    w->scratch = calloc(1, sizeof *w->scratch);
+    if (w->scratch)
+        return w;
+    free(w);
+    return NULL;
+}
+
+void toll_lua_walk_free(toll_lua_walk *w)
+{
+    if (w)
+        free(w->scratch);
+    free(w);
+}
+
+bool toll_lua_walk_state(toll_lua_walk *w, uint64_t address)
+{
+    uint8_t state[MOST_READ];
+    slot *slots = w->scratch->slots;
+    w->count = 0;
+    w->is_cut = false;
+    bool good = read_one(w, address, state, w->layout->state_size) &&
+                (w->layout->base_ci ? read_array(w, state) : read_list(w, state, address)) &&
+                read_slots(w, state, slots) && check_slots(w, slots) && read_closures(w, slots) &&
+                read_prototypes(w);
+    if (!good)
+        w->count = 0;
+    return good;
+}
+
+uint64_t toll_lua_walk_global(const toll_lua_walk *w, uint64_t state)
+{
+    uint64_t global;
+    return read_one(w, state + w->layout->global, &global, sizeof global) ? global : 0;
+}
+
+uint64_t toll_lua_walk_resumed(const toll_lua_walk *w, uint64_t resume, uint64_t wrap)
+{
+    uint8_t bytes[SLOT];
+    uint64_t function = w->count && w->innermost_slot ? w->frames[0].c_function : 0, at = 0;
+    if (function && function == resume)
+        at = w->innermost_slot + SLOT; /* its first argument */
+    else if (function && function == wrap && read_one(w, w->innermost_slot, &at, sizeof at))
+        at += w->layout->upvalue;
+    if (!at || !read_one(w, at, bytes, sizeof bytes) || bytes[8] != w->layout->is_thread)
+        return 0;
+    return word(bytes, 0);
+}
+
+bool toll_lua_walk_text(const toll_lua_walk *w, uint64_t source, char *text, size_t size)
+{
+    size_t used = 0;
+    source += w->layout->string_text;
+    while (used + 1 < size) { /* no read crosses a page, the next of which may not be there */
+        size_t page = 4096 - (size_t)((source + used) % 4096), room = size - 1 - used;
+        size_t n = page < room ? page : room;
+        if (!read_one(w, source + used, text + used, n))
+            return false;
+        const char *end = memchr(text + used, 0, n);
+        if (end)
+            return true;
+        used += n;
+    }
+    text[used] = 0;
+    return true;
+}
+
+#else
+
+toll_lua_walk *toll_lua_walk_new(const toll_lua_layout *layout, pid_t pid)
+{
+    (void)layout, (void)pid;
+    return NULL;
+}
+
+void toll_lua_walk_free(toll_lua_walk *w)
+{
+    (void)w;
+}
+
+bool toll_lua_walk_state(toll_lua_walk *w, uint64_t address)
+{
+    (void)address;
+    w->count = 0;
+    return false;
+}
+
+uint64_t toll_lua_walk_global(const toll_lua_walk *w, uint64_t state)
+{
+    (void)w, (void)state;
+    return 0;
+}
+
+uint64_t toll_lua_walk_resumed(const toll_lua_walk *w, uint64_t resume, uint64_t wrap)
+{
+    (void)w, (void)resume, (void)wrap;
+    return 0;
+}
+
+bool toll_lua_walk_text(const toll_lua_walk *w, uint64_t source, char *text, size_t size)
+{
+    (void)w, (void)source, (void)text, (void)size;
+    return false;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* lua_walk.h - reads the call stack of a Lua state out of the memory of a process, at any moment.
+ *
+ * It may be called in a signal's handler, or for another process: it allocates nothing, calls no
+ * function of Lua, and reads through the system, so that a pointer that is not valid at this moment
+ * is an error and no crash. Nearly all reads of a stack are made together, in four calls. */
+#ifndef TOLL_LUA_WALK_H
+#define TOLL_LUA_WALK_H
+
+#include "lua_layout.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { TOLL_LUA_MOST_FRAMES = 200 };
+
+/* A function that is on the stack. */
+typedef struct toll_lua_frame {
+    uint64_t c_function;           /* its address; 0: a Lua function, which has: */
+    uint64_t source;               /* the address of its chunk's name, a string of Lua; */
+    int32_t first_line, last_line; /* 0, and -1 or more: the main chunk */
+} toll_lua_frame;
+
+/* A stack, and what the next walk can use again. */
+typedef struct toll_lua_walk {
+    toll_lua_frame frames[TOLL_LUA_MOST_FRAMES]; /* the innermost first */
+    uint32_t count;
+    bool is_cut; /* there are more frames further out */
+    const toll_lua_layout *layout;
+    pid_t pid; /* the process; may be the caller's own, and then changes with a fork */
+    uint64_t innermost_slot; /* of the innermost frame's function; 0: not known */
+    struct toll_lua_scratch *scratch;
+} toll_lua_walk;
+
+/* A walk without frames. NULL: no memory, or there are none on this system. */
+toll_lua_walk *toll_lua_walk_new(const toll_lua_layout *layout, pid_t pid);
+
+void toll_lua_walk_free(toll_lua_walk *walk);
+
+/* Read the stack of the lua_State at the address `state`. False: it changes at this moment, or this
+ * is no lua_State. */
+bool toll_lua_walk_state(toll_lua_walk *walk, uint64_t state);
+
+/* The address of the global_State of a lua_State; 0: it cannot be read. */
+uint64_t toll_lua_walk_global(const toll_lua_walk *walk, uint64_t state);
+
+/* The coroutine that the innermost frame resumes, if that is one of the C functions `resume`
+ * (coroutine.resume) and `wrap` (what coroutine.wrap returns). 0: none. */
+uint64_t toll_lua_walk_resumed(const toll_lua_walk *walk, uint64_t resume, uint64_t wrap);
+
+/* Read the text of a chunk's name into text[size], which ends in a NUL then; it may be cut. False:
+ * it cannot be read. */
+bool toll_lua_walk_text(const toll_lua_walk *walk, uint64_t source, char *text, size_t size);
+
+#endif
