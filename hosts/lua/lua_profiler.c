@@ -1,6 +1,10 @@
 /* lua_profiler.c - see lua_profiler.h. */
 #include "lua_profiler.h"
 
+#include <stdio.h>
+
+#include "profile/sampled.h"
+
 static char profiler_key; /* its address is the key in the registry */
 
 void host_push_key(lua_State *L)
@@ -100,13 +104,22 @@ static toll_status note_costs(const profiler *p, toll_profile *profile, toll_err
     return status;
 }
 
+/* Say in the profile how its samples were taken. */
+static toll_status say_sampled(const profiler *p, toll_profile *profile, toll_error *err)
+{
+    char text[80];
+    snprintf(text, sizeof text, TOLL_SAMPLED_PREFIX "every %u nanoseconds of cpu",
+             1000000000u / p->options.sample_hz);
+    return toll_profile_add_comment(profile, text, err);
+}
+
 toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
                           toll_error *err)
 {
     toll_status status = toll_recorder_snapshot(p->recorder, allocator, out, err);
     if (status)
         return status;
-    status = note_costs(p, *out, err);
+    status = p->options.sample_hz ? say_sampled(p, *out, err) : note_costs(p, *out, err);
     if (status) {
         toll_profile_free(*out);
         *out = NULL;

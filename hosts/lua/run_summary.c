@@ -36,7 +36,8 @@ static void put_times(const profiler *p, const toll_profile *profile, toll_outpu
     uint64_t cpu, whole;
     if (p->options.clock == HOST_CLOCK_NONE)
         return;
-    cpu = p->options.clock == HOST_CLOCK_CPU
+    cpu = p->options.sample_hz ? sum(profile, "sampled_cpu")
+          : p->options.clock == HOST_CLOCK_CPU
               ? sum(profile, "cpu")
               : read_clock(CLOCK_PROCESS_CPUTIME_ID) - p->start_cpu_ns;
     whole = p->cpu_is_cheap                       ? cpu + sum(profile, "waited")
@@ -65,9 +66,14 @@ void host_write_summary(profiler *p, const toll_profile *profile, bool is_saved)
     toll_output_printf(out, "\n");
     toll_report_top(profile, &o, out, &err);
     put_times(p, profile, out);
-    if (p->jit)
+    if (p->jit && p->options.sample_hz)
+        toll_output_printf(out, "sampled %u times a second, with LuaJIT's compiler on\n",
+                           (unsigned)p->options.sample_hz);
+    else if (p->options.sample_hz)
+        toll_output_printf(out, "sampled %u times a second\n", (unsigned)p->options.sample_hz);
+    else if (p->jit)
         toll_output_printf(out, "LuaJIT's compiler was off, so that each call is seen: with it the "
-                                "program is faster, and the shares differ\n");
+                                "program is faster, and the shares differ; --sample keeps it on\n");
     toll_output_commit(out, &err);
     toll_output_free(out);
 }

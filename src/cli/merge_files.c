@@ -7,16 +7,29 @@
  * reported. */
 #include "merge_files.h"
 
+#include "base/printable.h"
 #include "merge_inputs.h"
 #include "merge_messages.h"
 #include "progress.h"
+#include "profile/sampled.h"
 #include "threads.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_WORKERS = 256, PROGRESS_FILES = 16 };
+
+/* Files of samples, and files with every call: their sums are neither. */
+typedef enum kind { KIND_SAMPLED, KIND_EXACT, KINDS } kind;
+
+/* The first file of a kind. */
+typedef struct first_file {
+    uint64_t file; /* its number */
+    bool is_set;
+    char path[TOLL_OS_PATH_SIZE];
+} first_file;
 
 /* State that the workers share. The lock protects everything but `job`, which no worker changes. */
 typedef struct merging {
@@ -29,6 +42,7 @@ typedef struct merging {
     toll_error failure;
     toll_merge_messages messages;
     uint64_t left_out;
+    first_file firsts[KINDS];
 } merging;
 
 typedef struct worker {
@@ -110,6 +124,20 @@ static void keep_warning(void *user, const char *text)
     toll_lock_release(&w->m->lock);
 }
 
+static void note_kind(worker *w, const toll_profile *p)
+{
+    first_file *first = &w->m->firsts[toll_sampled_how(p) ? KIND_SAMPLED : KIND_EXACT];
+    if (!toll_sampled_how(p) && !toll_has_every_call(p))
+        return; /* its file does not say */
+    toll_lock_take(&w->m->lock);
+    if (!first->is_set || w->file < first->file) {
+        first->is_set = true;
+        first->file = w->file;
+        memcpy(first->path, w->path, sizeof first->path);
+    }
+    toll_lock_release(&w->m->lock);
+}
+
 /* Add the current file to the worker's sum. *is_file: reading it failed, not adding it. */
 static toll_status add_file(worker *w, bool *is_file, toll_error *err)
 {
@@ -119,6 +147,7 @@ static toll_status add_file(worker *w, bool *is_file, toll_error *err)
     if (status)
         return status;
     *is_file = false;
+    note_kind(w, p);
     if (!w->sum) {
         w->sum = p;
         return TOLL_OK;
@@ -198,6 +227,16 @@ static toll_status note_left_out(const merging *m, toll_profile *sum, toll_error
                                  m->left_out, err);
 }
 
+static int refuse_mixed(const char *sampled, const char *exact)
+{
+    char first[TOLL_OS_PATH_SIZE], second[TOLL_OS_PATH_SIZE];
+    return toll_complain(TOLL_EXIT_BAD_INPUT,
+                         "%s is a profile of samples, and %s of every call: their sums are "
+                         "neither; --mixed adds them up all the same",
+                         toll_printable(sampled, first, sizeof first),
+                         toll_printable(exact, second, sizeof second));
+}
+
 static int finish(merging *m, worker *workers, unsigned count, toll_profile **out)
 {
     toll_error err = { TOLL_OK, "" };
@@ -205,6 +244,9 @@ static int finish(merging *m, worker *workers, unsigned count, toll_profile **ou
     toll_merge_messages_say(&m->messages, job, m->failed);
     if (m->failed != UINT64_MAX)
         return toll_job_fail(job, &m->failure);
+    const first_file *sampled = &m->firsts[KIND_SAMPLED], *exact = &m->firsts[KIND_EXACT];
+    if (sampled->is_set && exact->is_set && !job->settings->mixed)
+        return refuse_mixed(sampled->path, exact->path);
     toll_status status = add_up(workers, count, out, &err);
     if (!status && !*out)
         return m->left_out ? toll_complain(TOLL_EXIT_BAD_INPUT,

@@ -34,6 +34,8 @@ const toll_option toll_options[] = {
       FILE_NAME(files_from), .commands = BIT(MERGE) },
     { "skip-torn", NULL, "leave out files that are cut off, damaged or no profiles, and count them",
       FLAG(skip_torn), .commands = BIT(MERGE) },
+    { "mixed", NULL, "add up profiles of samples and of every call, which are different things",
+      FLAG(mixed), .commands = BIT(MERGE) },
     { "jobs", "N", "use N threads (default 1; 0: one for each processor)", NUMBER(jobs),
       .letter = 'j', .commands = BIT(MERGE) },
 #if TOLL_HAVE_SOLANA

@@ -68,7 +68,7 @@ typedef struct toll_settings {
     const char *files_from; /* toll merge */
     toll_number jobs;
     toll_number sample; /* a value of 0: the default */
-    int skip_torn, no_confine;
+    int skip_torn, mixed, no_confine;
     toll_folded_options folded;
     toll_reader_options readers[3]; /* see guest_options.h; names of unused options are in
                                      * `unused` */

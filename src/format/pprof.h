@@ -87,10 +87,6 @@ toll_value_type toll_pprof_period_type(const toll_profile *profile);
  * form; else it is the name itself. */
 size_t toll_pprof_label_name(const char *label, const char *file, uint32_t line);
 
-/* The prefix of a comment that the reader adds to a sampled file, and that says how it was
- * sampled. */
-#define TOLL_SAMPLED_PREFIX "sampled: "
-
 /* A note is a comment "toll: COUNT TEXT". */
 #define PPROF_NOTE_PREFIX "toll: "
 #define PPROF_NOTE_NUMBERS "samples with labels that are numbers, left out"

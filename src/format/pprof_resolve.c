@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "format/pprof.h"
 #include "format/pprof_frames.h"
+#include "profile/sampled.h"
 #include "profile/take_tree.h"
 
 #include <inttypes.h>

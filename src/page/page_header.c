@@ -4,8 +4,8 @@
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/text.h"
-#include "format/pprof.h"
 #include "profile/call_site.h"
+#include "profile/sampled.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -208,15 +208,11 @@ static void put_allocators(const toll_stack_tree *p, toll_output *out)
 static void put_exact(const toll_stack_tree *p, toll_output *out)
 {
     const char *sampled = NULL;
-    bool has_calls = toll_profile_find_column(p->tree, "calls") != TOLL_NONE;
+    bool is_exact = toll_has_every_call(p->tree);
     for (int side = 0; side < TOLL_SIDE_COUNT; side++)
-        for (uint32_t i = 0; p->sides[side] && i < toll_profile_comment_count(p->sides[side]);
-             i++) {
-            const char *text = toll_profile_comment(p->sides[side], i);
-            if (!sampled && strncmp(text, TOLL_SAMPLED_PREFIX, strlen(TOLL_SAMPLED_PREFIX)) == 0)
-                sampled = text + strlen(TOLL_SAMPLED_PREFIX);
-        }
-    toll_output_printf(out, ",\n\"exact\":%s", sampled ? "false" : has_calls ? "true" : "null");
+        if (p->sides[side] && !sampled)
+            sampled = toll_sampled_how(p->sides[side]);
+    toll_output_printf(out, ",\n\"exact\":%s", sampled ? "false" : is_exact ? "true" : "null");
     if (sampled)
         put_member(out, "sampled", sampled);
 }

@@ -5,6 +5,7 @@
 #include "base/sized_options.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "profile/sampled.h"
 
 #include <string.h>
 
@@ -176,7 +177,7 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
     if (status)
         return status;
     f->column = f->shown.column;
-    f->calls_column = toll_profile_find_column(p, "calls");
+    f->calls_column = toll_calls_column(p);
     status = toll_order_create(&order, p, err);
     if (status)
         return status;

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "profile/frame_place.h"
+#include "profile/sampled.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,7 +251,7 @@ toll_status toll_listings_create(toll_listings *l, const toll_profile *p, toll_v
     l->is_of_files = wanted->what && wanted->kind == TOLL_WANT_FILE;
     toll_summer s = { .l = l, .p = p };
     s.executions = toll_profile_find_column(p, "executions");
-    s.calls = toll_profile_find_column(p, "calls");
+    s.calls = toll_calls_column(p);
     l->has_calls = s.calls != TOLL_NONE && s.calls != l->column && !l->is_of_files;
     toll_u64map_init(&s.keys, mem);
     toll_u64map_init(&s.files, mem);

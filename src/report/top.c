@@ -2,6 +2,8 @@
 #include "base/fail.h"
 #include "base/json_write.h"
 #include "base/printable.h"
+#include "base/text.h"
+#include "profile/sampled.h"
 #include "report/functions.h"
 
 #include <inttypes.h>
@@ -40,6 +42,18 @@ static void put_count(toll_output *out, const char *before, int64_t count, const
                        toll_plural((uint64_t)count));
 }
 
+/* How many samples the figures are made of, if the profile says so. */
+static void put_samples(const toll_profile *p, toll_output *out)
+{
+    uint32_t column = toll_profile_find_column(p, "samples");
+    int64_t sum = 0;
+    bool fits = column != TOLL_NONE;
+    for (toll_node_id n = 0; fits && n < toll_profile_node_count(p); n++)
+        fits = toll_i64_add(sum, toll_profile_self(p, n, column), &sum);
+    if (fits)
+        put_count(out, ", ", sum, "sample");
+}
+
 static void put_heading(const toll_functions *f, toll_output *out)
 {
     toll_value_type v = toll_profile_column(f->profile, f->column);
@@ -50,6 +64,8 @@ static void put_heading(const toll_functions *f, toll_output *out)
     put_count(out, " in ", f->function_count, "function");
     if (f->calls_column != TOLL_NONE && f->calls_column != f->column)
         put_count(out, ", ", f->calls, "call");
+    if (toll_sampled_how(f->profile))
+        put_samples(f->profile, out);
     if (threads > 1)
         put_count(out, ", ", threads, "thread");
     toll_output_printf(out, "\n\n");

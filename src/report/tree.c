@@ -6,6 +6,7 @@
  * stacks of the walk are shown. */
 #include "base/fail.h"
 #include "base/text.h"
+#include "profile/sampled.h"
 #include "report/functions.h"
 
 #include <inttypes.h>
@@ -245,7 +246,7 @@ static toll_status put_report(const toll_profile *p, const toll_report_options *
     if (status)
         return status;
     w.room = (size_t)toll_profile_node_count(p) + 1;
-    w.calls_column = toll_profile_find_column(p, "calls");
+    w.calls_column = toll_calls_column(p);
     status = toll_order_create(&w.order, p, err);
     if (!status) {
         status = prepare(&w, err);

@@ -1,0 +1,21 @@
+/* sampled.h - is a profile one of samples, or is every call in it?. */
+#ifndef TOLL_PROFILE_SAMPLED_H
+#define TOLL_PROFILE_SAMPLED_H
+
+#include <toll/profile.h>
+
+/* The beginning of a comment of profiles that are samples; the rest says how they were taken. */
+#define TOLL_SAMPLED_PREFIX "sampled: "
+
+/* How its samples were taken: "every 10000000 nanoseconds of cpu". NULL: it says nothing of
+ * samples. */
+const char *toll_sampled_how(const toll_profile *profile);
+
+/* Is every call in it? Only tools that see them all count calls. A profile may be neither: its file
+ * does not say how it was made. */
+int toll_has_every_call(const toll_profile *profile);
+
+/* The column that says how often functions were called; TOLL_NONE: that is not known. */
+uint32_t toll_calls_column(const toll_profile *profile);
+
+#endif
