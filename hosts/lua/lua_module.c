@@ -13,9 +13,9 @@
 #include "lua_run.h"
 #include "process_end.h"
 #include "profile_files.h"
-#include "recording.h"
+#include "lua_recording.h"
 #include "sample_stack.h"
-#include "sampling.h"
+#include "lua_sampling.h"
 #include "start_stop.h"
 
 static const char profile_type[] = "toll.profile", output_type[] = "toll.output";

@@ -25,8 +25,8 @@
  *   lua_allocator  user_hook         Lua's allocations; hooks of others
  *   host_calls  full_event           the host's calls into Lua; the general path
  *   luajit/jit_return  fast_hook     the fast path; the hook itself
- *   recording            clock, recorder and timeline of a recording
- *   sampling             starts and stops taking samples
+ *   lua_recording        clock, recorder and timeline of a recording
+ *   lua_sampling         starts and stops taking samples
  *   start_stop           starts and stops a recording
  *   call_costs           what the profiler itself takes
  *   lua_run              what toll run loads

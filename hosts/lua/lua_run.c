@@ -7,7 +7,7 @@
 
 #include "call_costs.h"
 #include "profile_files.h"
-#include "recording.h"
+#include "lua_recording.h"
 #include "start_stop.h"
 
 /* toll doctor finds the version in the module's file by the words before it

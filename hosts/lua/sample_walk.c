@@ -24,7 +24,7 @@ enum {
 
 /* A function that was on a sampled stack. */
 typedef struct seen_function {
-    uint64_t c_function, source; /* as in toll_lua_frame */
+    uint64_t c_function, source, name_hash; /* as in toll_lua_frame */
     int32_t first_line, last_line;
     uint32_t text; /* the chunk's name, in the texts */
     uint32_t tries;
@@ -68,15 +68,6 @@ static uint32_t hash_of(const toll_lua_frame *f)
     return (uint32_t)((h * 0x9e3779b97f4a7c15u) >> 40) & (2 * MOST_FUNCTIONS - 1);
 }
 
-/* Is the function's chunk still the one that was seen? Its name's memory may be used again. */
-static bool is_same_text(const host_walk *w, const seen_function *s)
-{
-    char text[64];
-    const char *known = w->texts + s->text;
-    return s->c_function || (toll_lua_walk_text(w->now, s->source, text, sizeof text) &&
-                             strncmp(text, known, sizeof text - 1) == 0);
-}
-
 static uint32_t add_function(host_walk *w, const toll_lua_frame *f, uint32_t *slot)
 {
     char *text = w->texts + w->text_size;
@@ -86,9 +77,13 @@ static uint32_t add_function(host_walk *w, const toll_lua_frame *f, uint32_t *sl
     *text = 0;
     if (!f->c_function && !toll_lua_walk_text(w->now, f->source, text, room < 1024 ? room : 1024))
         return 0;
-    w->functions[w->function_count] =
-        (seen_function){ f->c_function, f->source, f->first_line, f->last_line,
-                         w->text_size,  0,         TOLL_NONE };
+    w->functions[w->function_count] = (seen_function){ .c_function = f->c_function,
+                                                       .source = f->source,
+                                                       .name_hash = f->name_hash,
+                                                       .first_line = f->first_line,
+                                                       .last_line = f->last_line,
+                                                       .text = w->text_size,
+                                                       .frame = TOLL_NONE };
     w->text_size += (uint32_t)strlen(text) + 1;
     *slot = w->function_count;
     return w->function_count++;
@@ -101,7 +96,8 @@ static uint32_t find_function(host_walk *w, const toll_lua_frame *f)
         if (!w->slots[i])
             return add_function(w, f, &w->slots[i]);
         if (s->c_function == f->c_function && s->source == f->source &&
-            s->first_line == f->first_line && s->last_line == f->last_line && is_same_text(w, s))
+            s->first_line == f->first_line && s->last_line == f->last_line &&
+            s->name_hash == f->name_hash)
             return w->slots[i];
     }
 }
@@ -373,6 +369,8 @@ static bool fail(profiler *p, toll_error *err, toll_status status, const char *t
 
 bool host_walk_start(profiler *p, lua_State *L, toll_error *err)
 {
+    if (p->options.lines)
+        return fail(p, err, TOLL_E_UNSUPPORTED, "lines of samples are for LuaJIT alone");
     host_walk *w = p->samples.walk = new_walk();
     if (!w)
         return fail(p, err, TOLL_E_NOMEM, "out of memory");

@@ -17,9 +17,9 @@
 #include "luajit/jit_watch.h"
 #include "process_end.h"
 #include "profile_files.h"
-#include "recording.h"
+#include "lua_recording.h"
 #include "run_summary.h"
-#include "sampling.h"
+#include "lua_sampling.h"
 #include "user_hook.h"
 
 /* --- the profiler of a Lua state ---------------------------------------------------------------*/

@@ -97,6 +97,9 @@ static int set_number(const toll_option *o, char *argument, void *place)
         *(toll_number *)place = (toll_number){ 0, true };
         return -1;
     }
+    if (toll_option_may_be_bare(o) && strcmp(argument, "0") == 0)
+        return toll_complain(TOLL_EXIT_USAGE, "--%s: '0' is not a number from 1 to 4294967295",
+                             o->name);
     if (!parse_digits(argument, &value, &end) || *end || value > UINT32_MAX)
         return toll_complain(TOLL_EXIT_USAGE, "--%s: '%s' is not a number from 0 to 4294967295",
                              o->name, argument);

@@ -18,6 +18,7 @@ typedef struct toll_lua_layout {
     uint8_t upvalue;                       /* the first one of a C function */
     uint8_t proto_size, source, first_line, last_line;
     uint8_t string_text; /* the characters of a string, which end in a NUL */
+    uint8_t is_short;    /* type of a string that has another pointer where others have the size */
     uint8_t is_lua, is_c, is_light_c, is_thread; /* types of a slot; 0: there is none */
 } toll_lua_layout;
 

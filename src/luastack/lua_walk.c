@@ -285,6 +285,31 @@ static bool read_prototypes(toll_lua_walk *w)
     return true;
 }
 
+/* A string of Lua: its type is at 8, its own hash at 12, its size, or another pointer, at 16. */
+enum { STRING_BEGIN = 8, STRING_READ = 24 };
+
+static uint64_t hash_of_string(const toll_lua_layout *l, const uint8_t *bytes)
+{
+    bool has_size = !l->is_short || bytes[0] != l->is_short;
+    uint64_t hash = (uint32_t)number(bytes, 12 - STRING_BEGIN);
+    hash = hash * 0x9e3779b97f4a7c15u + (has_size ? word(bytes, 16 - STRING_BEGIN) : 0);
+    return hash * 0x9e3779b97f4a7c15u + word(bytes, (size_t)l->string_text - STRING_BEGIN);
+}
+
+static bool read_names(toll_lua_walk *w)
+{
+    reads *r = begin_reads(w);
+    for (uint32_t i = 0; i < w->count; i++)
+        if (!w->frames[i].c_function)
+            add_read(r, w->frames[i].source + STRING_BEGIN);
+    if (!read_all(w, r, STRING_READ))
+        return false;
+    for (uint32_t i = 0, k = 0; i < w->count; i++)
+        if (!w->frames[i].c_function)
+            w->frames[i].name_hash = hash_of_string(w->layout, r->bytes[k++]);
+    return true;
+}
+
 /* --- the walk ----------------------------------------------------------------------------------*/
 
 toll_lua_walk *toll_lua_walk_new(const toll_lua_layout *layout, pid_t pid)
@@ -317,7 +342,7 @@ bool toll_lua_walk_state(toll_lua_walk *w, uint64_t address)
     bool good = read_one(w, address, state, w->layout->state_size) &&
                 (w->layout->base_ci ? read_array(w, state) : read_list(w, state, address)) &&
                 read_slots(w, state, slots) && check_slots(w, slots) && read_closures(w, slots) &&
-                read_prototypes(w);
+                read_prototypes(w) && read_names(w);
     if (!good)
         w->count = 0;
     return good;

@@ -18,6 +18,7 @@ enum { TOLL_LUA_MOST_FRAMES = 200 };
 typedef struct toll_lua_frame {
     uint64_t c_function;           /* its address; 0: a Lua function, which has: */
     uint64_t source;               /* the address of its chunk's name, a string of Lua; */
+    uint64_t name_hash;            /* of parts of that name: another string may get its address; */
     int32_t first_line, last_line; /* 0, and -1 or more: the main chunk */
 } toll_lua_frame;
 

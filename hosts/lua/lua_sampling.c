@@ -1,5 +1,5 @@
-/* sampling.c - see sampling.h. */
-#include "sampling.h"
+/* lua_sampling.c - see lua_sampling.h. */
+#include "lua_sampling.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* recording.h - what a recording consists of: its clock, its recorder, its timeline. */
-#ifndef TOLL_LUA_RECORDING_H
-#define TOLL_LUA_RECORDING_H
+/* lua_recording.h - what a recording consists of: its clock, its recorder, its timeline. */
+#ifndef TOLL_LUA_LUA_RECORDING_H
+#define TOLL_LUA_LUA_RECORDING_H
 
 #include "lua_profiler.h"
 

@@ -1,5 +1,5 @@
-/* recording.c - see recording.h. */
-#include "recording.h"
+/* lua_recording.c - see lua_recording.h. */
+#include "lua_recording.h"
 
 #include <stdlib.h>
 #include <string.h>

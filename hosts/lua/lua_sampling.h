@@ -1,6 +1,6 @@
-/* sampling.h - starts and stops a recording of samples. */
-#ifndef TOLL_LUA_SAMPLING_H
-#define TOLL_LUA_SAMPLING_H
+/* lua_sampling.h - starts and stops a recording of samples. */
+#ifndef TOLL_LUA_LUA_SAMPLING_H
+#define TOLL_LUA_LUA_SAMPLING_H
 
 #include "lua_profiler.h"
 

@@ -1,0 +1,11 @@
+#!/bin/sh
+# sampled.sh HOST MODULE jit|plain - sampled.c: threads, states that close, a fork, and a handler of the program's own.
+set -u
+host=$1
+export LUA_CPATH="$2"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+timeout 100 "$host" "$3" || { echo "FAILED: status $?"; exit 1; }
+grep -q 'in_child;work' child.folded && ! grep -q in_parent child.folded || { echo "FAILED: the child has: $(cat child.folded)"; exit 1; }
+grep -q 'in_parent;work' parent.folded && ! grep -q in_child parent.folded || { echo "FAILED: the parent has: $(cat parent.folded)"; exit 1; }
