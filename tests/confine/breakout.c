@@ -31,6 +31,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
+#include <termios.h>
 #include <unistd.h>
 #include <utime.h>
 
@@ -47,6 +48,13 @@ static void report(const char *name, long result)
         fprintf(results, "%s done\n", name);
     else
         fprintf(results, "%s refused %s\n", name, strerrorname_np(errno));
+    fflush(results);
+}
+
+/* What the command itself has to do, confined or not: "NAME works" or "NAME fails". */
+static void report_need(const char *name, long result)
+{
+    fprintf(results, "%s %s\n", name, result >= 0 ? "works" : "fails");
     fflush(results);
 }
 
@@ -217,13 +225,36 @@ static void reach_others(void)
     report("signal:other", kill(victim, 0));
     report("signal:thread", syscall(SYS_tgkill, victim, victim, 0));
     report("signal:by-descriptor", syscall(SYS_pidfd_open, victim, 0));
+    struct f_owner_ex owner = { F_OWNER_PID, victim };
     report("signal:by-pipe", pipe(pair) == 0 ? fcntl(pair[0], F_SETOWN, victim) : -1);
+    report("signal:which-by-pipe", fcntl(pair[0], F_SETSIG, SIGUSR1));
+    report("signal:by-pipe-of-thread", fcntl(pair[0], F_SETOWN_EX, &owner));
     report("limits:other", syscall(SYS_prlimit64, victim, 7, NULL, &(uint64_t[2]){ 0 }));
     cpu_set_t processors;
     sched_getaffinity(victim, sizeof processors, &processors);
     report("processors:other", sched_setaffinity(victim, sizeof processors, &processors));
     report("shared-memory", shmget(IPC_PRIVATE, 4096, 0600));
     report("terminal", ioctl(terminal, TIOCSTI, "x"));
+}
+
+/* The same calls for this process, and for a terminal. */
+static void reach_self(void)
+{
+    const pid_t self = getpid();
+    uint64_t limit[2];
+    cpu_set_t processors;
+    struct termios settings;
+    struct winsize size;
+    report_need("self:signal", kill(self, 0));
+    report_need("self:signal-thread", syscall(SYS_tgkill, self, gettid(), 0));
+    report_need("self:limits", syscall(SYS_prlimit64, 0, 7, NULL, limit));
+    report_need("self:limits-by-id", syscall(SYS_prlimit64, self, 7, NULL, limit));
+    sched_getaffinity(0, sizeof processors, &processors);
+    report_need("self:processors", sched_setaffinity(0, sizeof processors, &processors));
+    report_need("self:processors-by-id", sched_setaffinity(self, sizeof processors, &processors));
+    report_need("self:descriptor", fcntl(terminal, F_GETFD));
+    report_need("terminal:settings", tcgetattr(terminal, &settings));
+    report_need("terminal:size", ioctl(terminal, TIOCGWINSZ, &size));
 }
 
 /* --- the kernel --------------------------------------------------------------------------------*/
@@ -256,6 +287,7 @@ int __wrap_toll_input_open(const void *allocator, const char *path, void *out, v
     pthread_mutex_lock(&first); /* of merge's threads one tries, and the others wait for the end */
     read_others();
     reach_others();
+    reach_self();
     reach_kernel();
     write_others();
     change_input();

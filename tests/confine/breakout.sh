@@ -54,6 +54,11 @@ try() {
         cat "$work/escaped"
         failed=1
     fi
+    if grep ' works' "$work/free" | grep -vxFf "$work/confined" >"$work/missed"; then
+        echo "FAILED: toll $*: refused, though the command needs it:"
+        cat "$work/missed"
+        failed=1
+    fi
     cut -d" " -f1 "$work/confined" >"$work/names"
     if ! cut -d" " -f1 "$work/free" | cmp -s - "$work/names"; then
         echo "FAILED: toll $*: other attempts than without confinement"
