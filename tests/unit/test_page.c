@@ -224,6 +224,10 @@ static toll_status compare_in(const toll_allocator *allocator, void *user)
     toll_output *out = NULL;
     toll_input *in;
     static const char after_text[] = "a;b 3\na;c 4\n", before_text[] = "a;b 3\nd 1\n";
+    static char source[] = "int x;\n";
+    const toll_page_options options = {
+        .size = sizeof options, .source = source_of, .source_user = source, .all_source = 1
+    };
     toll_status status =
         toll_input_from_memory(allocator, after_text, sizeof after_text - 1, "after", &in, NULL);
     if (!status) {
@@ -240,7 +244,7 @@ static toll_status compare_in(const toll_allocator *allocator, void *user)
     if (!status)
         status = toll_output_to_memory(allocator, 0, &out, NULL);
     if (!status)
-        status = toll_report_page(p, before, NULL, out, NULL);
+        status = toll_report_page(p, before, &options, out, NULL);
     if (!status)
         status = toll_output_commit(out, NULL);
     toll_output_free(out);

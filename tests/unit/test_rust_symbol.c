@@ -32,6 +32,12 @@ static const struct {
       "INTERNAL_VAL",
       "<std::hash::random::RandomState>::new::KEYS::{K#0}::{closure#1}::__RUST_STD_INTERNAL_VAL" },
     { "_RNSC1as_1b", "a::{shim:b#1}" },
+    { "_RNSC1as9_1b", "a::{shim:b#11}" }, /* each kind of digit in base 62 */
+    { "_RNSC1asa_1b", "a::{shim:b#12}" },
+    { "_RNSC1asz_1b", "a::{shim:b#37}" },
+    { "_RNSC1asA_1b", "a::{shim:b#38}" },
+    { "_RNSC1asZ_1b", "a::{shim:b#63}" },
+    { "_RNSC1as10_1b", "a::{shim:b#64}" },
     { "_RINvCsahnxeiPqv7R_1l5takesDG0_INtNtNtCsgEmfK2I1SDS_4core3ops8function2FnTRL1_eRL0_hEEp6"
       "OutputRL1_eEL_EB2_",
       "l::takes::<dyn for<'a, 'b> core::ops::function::Fn<(&'a str, &'b u8), Output = &'a str>>" },
