@@ -20,7 +20,7 @@ toll_sniff toll_callgrind_sniff(const uint8_t *data, size_t size)
     static const char *const starts[] = { "# callgrind format",
                                           "version: ", "creator: ", "events: " };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (size > strlen(starts[i]) && memcmp(data, starts[i], strlen(starts[i])) == 0)
+        if (size >= strlen(starts[i]) && memcmp(data, starts[i], strlen(starts[i])) == 0)
             return TOLL_SNIFF_SURE;
     return TOLL_SNIFF_NO;
 }

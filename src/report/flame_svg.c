@@ -244,5 +244,5 @@ toll_status toll_svg_write(const toll_write_job *job, toll_error *err)
 /* Recognise a picture, only to say that it is not a profile. */
 toll_sniff toll_svg_sniff(const uint8_t *data, size_t size)
 {
-    return size > 5 && memcmp(data, "<svg ", 5) == 0 ? TOLL_SNIFF_SURE : TOLL_SNIFF_NO;
+    return size >= 5 && memcmp(data, "<svg ", 5) == 0 ? TOLL_SNIFF_SURE : TOLL_SNIFF_NO;
 }

@@ -51,9 +51,11 @@ static bool read_data(toll_json *j, toll_solana_message *m, toll_solana_instruct
 static bool read_parsed(toll_json *j, toll_json_token t, toll_solana_message *m,
                         toll_solana_instruction *i)
 {
+    static const char memo[] = "addMemo";
     bool good;
     if (t == TOLL_JSON_STRING)
-        return toll_solana_message_text(m, "addMemo", 7, &i->type) || toll_no_memory(j->failure);
+        return toll_solana_message_text(m, memo, strlen(memo), &i->type) ||
+               toll_no_memory(j->failure);
     if (!is_kind(j, t, TOLL_JSON_OBJECT, &good))
         return good;
     while ((t = toll_json_next(j)) == TOLL_JSON_KEY) {

@@ -3,6 +3,8 @@
 
 #include "format/format_row.h"
 #include "format/sniff.h"
+#include "page/page_row.h"
+#include "report/flame_svg.h"
 
 static const uint8_t *bytes(const char *text)
 {
@@ -97,6 +99,48 @@ static void test_pprof_by_its_first_field(void **state)
     assert_int_equal(pprof("", 0), TOLL_SNIFF_NO);
 }
 
+/* By all of the first bytes, and no other. */
+static void test_others_by_their_first_bytes(void **state)
+{
+    static const struct {
+        toll_sniff (*sniff)(const uint8_t *data, size_t size);
+        const char *begin;
+    } formats[] = {
+        { toll_svg_sniff, "<svg " },           { toll_html_sniff, "<!doctype html" },
+        { toll_html_sniff, "<!DOCTYPE HTML" }, { toll_callgrind_sniff, "# callgrind format" },
+        { toll_callgrind_sniff, "version: " }, { toll_callgrind_sniff, "creator: " },
+        { toll_callgrind_sniff, "events: " },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const size_t size = strlen(formats[i].begin);
+        for (size_t n = 0; n <= size; n++) {
+            uint8_t *data = malloc(n + 1); /* no more than that may be read */
+            assert_non_null(data);
+            memcpy(data + 1, formats[i].begin, n);
+            assert_int_equal(formats[i].sniff(data + 1, n),
+                             n < size ? TOLL_SNIFF_NO : TOLL_SNIFF_SURE);
+            for (size_t k = 1; k <= n; k++) {
+                data[k] ^= 1;
+                assert_int_equal(formats[i].sniff(data + 1, n), TOLL_SNIFF_NO);
+                data[k] ^= 1;
+            }
+            free(data);
+        }
+    }
+}
+
+static void test_perfetto_by_its_first_packet(void **state)
+{
+    static const uint8_t trace[] = { 0x0a, 0x04, 0x50 }, other[] = { 0x0a, 0x04, 0x08 },
+                         message[] = { 0x12, 0x04, 0x50 };
+    (void)state;
+    assert_int_equal(toll_perfetto_sniff(trace, 3), TOLL_SNIFF_SURE);
+    assert_int_equal(toll_perfetto_sniff(trace, 2), TOLL_SNIFF_NO);
+    assert_int_equal(toll_perfetto_sniff(other, 3), TOLL_SNIFF_NO);
+    assert_int_equal(toll_perfetto_sniff(message, 3), TOLL_SNIFF_NO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +149,8 @@ int main(void)
         cmocka_unit_test(test_only_objects_and_arrays_are_json),
         cmocka_unit_test(test_folded_by_its_first_line),
         cmocka_unit_test(test_pprof_by_its_first_field),
+        cmocka_unit_test(test_others_by_their_first_bytes),
+        cmocka_unit_test(test_perfetto_by_its_first_packet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
