@@ -96,10 +96,6 @@ toll_node *toll_pprof_stack(pprof_reader *r, toll_node *root, toll_wire list)
     last->root = root;
     size_t kept = last->count ? last->steps[last->count - 1].end : 0;
     toll_node *node = last->count ? last->steps[last->count - 1].node : root;
-    if (size > kept && list.end[-1] >= 0x80) {
-        toll_pprof_bad(r, "a list of numbers is cut off");
-        return NULL;
-    }
     node = walk_on(r, node, list, size - kept);
     return node && keep_bytes(r, list, kept) ? node : NULL;
 }

@@ -110,9 +110,15 @@ static void test_names_of_others(void **state)
         "_RNvC1a9",
         "_RNvC1a1bx",
         "_RNvCsZZZZZZZZZZZZZ_1a1b", /* 2^64 and more */
-        "_RINvC1a1bRL0_eE",         /* a lifetime that nothing binds */
-        "_RNvB_1a",                 /* refers to itself */
-        "_RINvC1a1bBz_E",           /* and further on */
+        "_RNSC1as/_1b",             /* no digits in base 62 */
+        "_RNSC1as:_1b",
+        "_RNSC1as@_1b",
+        "_RNSC1as[_1b",
+        "_RNSC1as`_1b",
+        "_RNSC1as{_1b",
+        "_RINvC1a1bRL0_eE", /* a lifetime that nothing binds */
+        "_RNvB_1a",         /* refers to itself */
+        "_RINvC1a1bBz_E",   /* and further on */
         "_RNvC1au3_zz",
         "_RNvC1au999zzz",
     };
