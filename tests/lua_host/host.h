@@ -18,7 +18,7 @@ typedef struct host_test {
 } host_test;
 
 extern const host_test host_threads, host_hooks, host_collected, host_coroutines, host_outside,
-    host_memory, host_forks, host_exits, host_late, host_unseen, host_starts;
+    host_memory, host_forks, host_exits, host_late, host_unseen, host_starts, host_asks;
 
 /* A state with the standard libraries and `toll`, whose option table is the global `options`. */
 lua_State *host_new(void);

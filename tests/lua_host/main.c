@@ -15,7 +15,7 @@
 static const host_test *const tests[] = { &host_threads,   &host_hooks,      &host_starts,
                                           &host_collected, &host_coroutines, &host_outside,
                                           &host_memory,    &host_forks,      &host_exits,
-                                          &host_late,      &host_unseen };
+                                          &host_late,      &host_unseen,     &host_asks };
 
 static bool portable;
 
