@@ -233,34 +233,45 @@ static void test_a_file_holds_what_was_recorded(void **state)
     unlink(PATH);
 }
 
-/* Whether the file is mapped, written block by block, or in memory: the same bytes. */
+/* Whether the file is mapped, written block by block, or in memory: the same bytes. Where standard
+ * input is closed, the file is descriptor 0. */
 static void test_all_stores_leave_the_same_bytes(void **state)
 {
-    size_t sizes[2];
-    uint8_t *data[2];
+    enum { PLAIN = 1, FIRST = 2, WAYS = 4 };
+    const int input = dup(STDIN_FILENO);
+    size_t sizes[WAYS];
+    uint8_t *data[WAYS];
     run x;
     (void)state;
-    for (int plain = 0; plain < 2; plain++) {
+    for (int way = 0; way < WAYS; way++) {
+        if (way & FIRST)
+            close(STDIN_FILENO);
         assert_int_equal(begin(NULL, PATH, &x), TOLL_OK);
-        if (plain)
+        assert_true(x.t->store.fd == STDIN_FILENO || !(way & FIRST));
+        if (way & PLAIN)
             x.t->store.maps = false;
         record(&x, 3000);
         toll_recorder_stop(x.r, after(&x, 1));
         assert_ok(toll_timeline_finish(x.t, err));
-        data[plain] = slurp(PATH, &sizes[plain]);
+        assert_int_equal(compare_events(x.t, x.t), toll_timeline_event_count(x.t));
+        data[way] = slurp(PATH, &sizes[way]);
         end(&x);
+        if (way & FIRST)
+            assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
     }
+    close(input);
     assert_int_equal(begin(NULL, NULL, &x), TOLL_OK);
     record(&x, 3000);
     toll_recorder_stop(x.r, after(&x, 1));
     assert_ok(toll_timeline_finish(x.t, err));
-    assert_int_equal(sizes[0], sizes[1]);
-    assert_memory_equal(data[0], data[1], sizes[0]);
     assert_int_equal(sizes[0], x.t->store.memory.size);
     assert_memory_equal(data[0], x.t->store.memory.data, sizes[0]);
     end(&x);
-    free(data[0]);
-    free(data[1]);
+    for (int way = WAYS - 1; way >= 0; way--) {
+        assert_int_equal(sizes[0], sizes[way]);
+        assert_memory_equal(data[0], data[way], sizes[0]);
+        free(data[way]);
+    }
     unlink(PATH);
 }
 
