@@ -19,6 +19,17 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                        "  toll run --ticks --lines -o run.pb.gz lua5.4 script.lua 30\n"
                        "  toll run --heap --view program.wasm\n",
                        true, toll_cmd_run },
+    [TOLL_CMD_ATTACH] = { "attach", "sample a process that runs already and contains Lua",
+                          "[OPTIONS] PID",
+                          "Takes samples of the Lua in process PID for some seconds, and writes a "
+                          "profile. The process\n"
+                          "is not stopped, and nothing is loaded into it: its memory is read. That "
+                          "needs the rights\n"
+                          "of a debugger: the process's user, or root. --list prints which "
+                          "processes can be sampled.",
+                          "  toll attach --list\n"
+                          "  toll attach --seconds 30 -o worker.pb.gz 4711\n",
+                          false, toll_cmd_attach },
     [TOLL_CMD_CONVERT] = { "convert", "read any known format, write any other",
                            "[OPTIONS] IN... -o OUT",
                            "The format of IN comes from its content, that of OUT from its name. "

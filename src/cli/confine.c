@@ -186,7 +186,8 @@ static void allow_option(const toll_option *o, const toll_settings *s)
 void toll_confine(toll_command_id command, const toll_settings *s, int count, char **operands,
                   const char *folder)
 {
-    if (s->no_confine || command == TOLL_CMD_RUN || command == TOLL_CMD_DOCTOR || s->repeat.is_set)
+    if (s->no_confine || command == TOLL_CMD_RUN || command == TOLL_CMD_ATTACH ||
+        command == TOLL_CMD_DOCTOR || s->repeat.is_set)
         return;
     toll_sandbox_begin(&sandbox);
     for (int i = 0; i < count; i++)

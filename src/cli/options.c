@@ -25,7 +25,12 @@
 const toll_option toll_options[] = {
     { "output", "FILE", "write to FILE (-: standard output; run: only files)", OUTPUT_NAME(output),
       .letter = 'o',
-      .commands = BIT(RUN) | BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) | BIT(INSTRUMENT) },
+      .commands = BIT(RUN) | BIT(ATTACH) | BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) |
+                  BIT(INSTRUMENT) },
+    { "seconds", "N", "how long to sample (default 10)", NUMBER(seconds), .commands = BIT(ATTACH) },
+    { "hz", "N", "so many samples a second (default 250)", NUMBER(hz), .commands = BIT(ATTACH) },
+    { "list", NULL, "print which processes contain Lua, and whether they can be sampled",
+      FLAG(list), .commands = BIT(ATTACH) },
     { "from", "FORMAT", "the input's format, instead of going by content", .kind = TOLL_READ_FORMAT,
       SETS(const char *, from), .commands = SHOWS | BIT(CHECK) },
     { "files-from", "LIST",
@@ -58,7 +63,7 @@ const toll_option toll_options[] = {
       FLAG(format.strict), .commands = SHOWS | BIT(CHECK) },
     { "to", "FORMAT", "the output's format, instead of going by its name",
       .kind = TOLL_WRITE_FORMAT, SETS(const char *, to),
-      .commands = BIT(RUN) | BIT(CONVERT) | BIT(DIFF) | BIT(MERGE) },
+      .commands = BIT(RUN) | BIT(ATTACH) | BIT(CONVERT) | BIT(DIFF) | BIT(MERGE) },
 #if TOLL_HAVE_SOLANA
     { "elf", "[ID=]FILE",
       "names of a Solana program's functions: its ELF, or a folder of such (again for more)",
@@ -211,7 +216,8 @@ const toll_option toll_options[] = {
     { "sort", "KEY", "self (default; --tree: total), total, calls or name", WORD(sort),
       .words = "self total calls name", .commands = BIT(REPORT) },
     { "rows", "N", "print at most N rows, or functions with their lines (0: all)", NUMBER(rows),
-      .letter = 'n', .commands = BIT(RUN) | BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) },
+      .letter = 'n',
+      .commands = BIT(RUN) | BIT(ATTACH) | BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) },
     { "top", "N", "instead of functions the N costliest lines (0: all)", NUMBER(top),
       .commands = BIT(ANNOTATE) },
     { "threshold", "SHARE",

@@ -66,9 +66,9 @@ typedef struct toll_settings {
     const char *script;     /* toll run --view: the program, whose folder counts like the current
                              * one */
     const char *files_from; /* toll merge */
-    toll_number jobs;
+    toll_number jobs, seconds, hz;
     toll_number sample; /* a value of 0: the default */
-    int skip_torn, mixed, no_confine;
+    int skip_torn, mixed, list, no_confine;
     toll_folded_options folded;
     toll_reader_options readers[3]; /* see guest_options.h; names of unused options are in
                                      * `unused` */
@@ -93,6 +93,7 @@ typedef enum toll_option_kind {
 /* The subcommands, in the order of the table in commands.c. */
 typedef enum toll_command_id {
     TOLL_CMD_RUN,
+    TOLL_CMD_ATTACH,
     TOLL_CMD_CONVERT,
     TOLL_CMD_REPORT,
     TOLL_CMD_VIEW,

@@ -12,7 +12,7 @@ typedef struct toll_lua_layout {
     uint16_t version; /* LUA_VERSION_NUM */
     /* lua_State: its part that is read, and the pointers in it. `stack_last` and `stack` are the
      * bounds of the slots; `base_ci` is 0 where CallInfo is a linked list. */
-    uint8_t state_size, global, ci, stack_last, stack, base_ci;
+    uint8_t state_size, status, global, ci, stack_last, stack, base_ci;
     uint8_t ci_size, ci_func, ci_previous; /* CallInfo */
     uint8_t closure_size, closure_is_c;    /* a function; is_c is 0 where the type says it */
     uint8_t upvalue;                       /* the first one of a C function */

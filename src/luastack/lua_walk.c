@@ -354,17 +354,50 @@ uint64_t toll_lua_walk_global(const toll_lua_walk *w, uint64_t state)
     return read_one(w, state + w->layout->global, &global, sizeof global) ? global : 0;
 }
 
-uint64_t toll_lua_walk_resumed(const toll_lua_walk *w, uint64_t resume, uint64_t wrap)
+/* The thread in the slot, or value, at an address; 0: none is there. */
+static uint64_t thread_at(const toll_lua_walk *w, uint64_t at)
 {
     uint8_t bytes[SLOT];
-    uint64_t function = w->count && w->innermost_slot ? w->frames[0].c_function : 0, at = 0;
-    if (function && function == resume)
-        at = w->innermost_slot + SLOT; /* its first argument */
-    else if (function && function == wrap && read_one(w, w->innermost_slot, &at, sizeof at))
-        at += w->layout->upvalue;
-    if (!at || !read_one(w, at, bytes, sizeof bytes) || bytes[8] != w->layout->is_thread)
+    if (!read_one(w, at, bytes, sizeof bytes) || bytes[8] != w->layout->is_thread)
         return 0;
     return word(bytes, 0);
+}
+
+static uint64_t first_argument(const toll_lua_walk *w)
+{
+    return thread_at(w, w->innermost_slot + SLOT);
+}
+
+static uint64_t first_upvalue(const toll_lua_walk *w)
+{
+    uint64_t closure;
+    return read_one(w, w->innermost_slot, &closure, sizeof closure)
+               ? thread_at(w, closure + w->layout->upvalue)
+               : 0;
+}
+
+uint64_t toll_lua_walk_resumed(const toll_lua_walk *w, uint64_t resume, uint64_t wrap)
+{
+    uint64_t function = w->count && w->innermost_slot ? w->frames[0].c_function : 0;
+    if (function && function == resume)
+        return first_argument(w);
+    return function && function == wrap ? first_upvalue(w) : 0;
+}
+
+static bool runs(const toll_lua_walk *w, uint64_t thread)
+{
+    uint8_t status;
+    return thread && read_one(w, thread + w->layout->status, &status, 1) && !status;
+}
+
+uint64_t toll_lua_walk_related(const toll_lua_walk *w)
+{
+    if (!w->count || !w->innermost_slot || !w->frames[0].c_function)
+        return 0;
+    uint64_t thread = first_argument(w);
+    if (!runs(w, thread))
+        thread = first_upvalue(w);
+    return runs(w, thread) ? thread : 0;
 }
 
 bool toll_lua_walk_text(const toll_lua_walk *w, uint64_t source, char *text, size_t size)
@@ -414,6 +447,12 @@ uint64_t toll_lua_walk_global(const toll_lua_walk *w, uint64_t state)
 uint64_t toll_lua_walk_resumed(const toll_lua_walk *w, uint64_t resume, uint64_t wrap)
 {
     (void)w, (void)resume, (void)wrap;
+    return 0;
+}
+
+uint64_t toll_lua_walk_related(const toll_lua_walk *w)
+{
+    (void)w;
     return 0;
 }
 

@@ -49,6 +49,10 @@ uint64_t toll_lua_walk_global(const toll_lua_walk *walk, uint64_t state);
  * (coroutine.resume) and `wrap` (what coroutine.wrap returns). 0: none. */
 uint64_t toll_lua_walk_resumed(const toll_lua_walk *walk, uint64_t resume, uint64_t wrap);
 
+/* The same, whatever C function the innermost frame is of: a coroutine that runs, and that is its
+ * first argument or first upvalue. So it may be one that has resumed this one. */
+uint64_t toll_lua_walk_related(const toll_lua_walk *walk);
+
 /* Read the text of a chunk's name into text[size], which ends in a NUL then; it may be cut. False:
  * it cannot be read. */
 bool toll_lua_walk_text(const toll_lua_walk *walk, uint64_t source, char *text, size_t size);

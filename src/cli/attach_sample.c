@@ -1,0 +1,270 @@
+/* attach_sample.c - see attach_sample.h.
+ *
+ * The weight of a sample is the CPU time that the process has used since the last one, so that
+ * waiting costs nothing. If several states have frames at that moment, it is not known which of
+ * them have used it: it is divided among them. */
+#include "attach_sample.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "attach_names.h"
+#include "base/fail.h"
+#include "luastack/lua_walk.h"
+#include "profile/sampled.h"
+
+enum { CPU, SAMPLES, TRIES = 4, MOST_THREADS = 100 };
+
+/* A state, and the walks of its innermost thread and of one that it may have resumed. */
+typedef struct state {
+    uint64_t address;
+    toll_lua_walk *now, *next;
+    toll_thread_id main_thread;
+    bool is_main;
+} state;
+
+typedef struct sampler {
+    toll_profile *profile;
+    toll_attach_names names;
+    state states[TOLL_MOST_LUA_STATES];
+    uint32_t state_count;
+    clockid_t clock;
+    uint64_t torn, shared, cut;
+    bool is_gone;
+} sampler;
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static uint64_t read_clock(clockid_t clock)
+{
+    struct timespec t;
+    return clock_gettime(clock, &t) ? UINT64_MAX
+                                    : (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* --- the stacks --------------------------------------------------------------------------------*/
+
+static bool is_new(const uint64_t *seen, uint32_t count, uint64_t thread)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (seen[i] == thread)
+            return false;
+    return true;
+}
+
+/* Read the stack of the thread that runs: from the main thread on, each that the last has resumed.
+ */
+static bool read_stack(state *s)
+{
+    uint64_t seen[MOST_THREADS] = { s->address };
+    s->is_main = true;
+    if (!toll_lua_walk_state(s->now, s->address))
+        return false;
+    for (uint32_t n = 1; n < MOST_THREADS; n++) {
+        uint64_t thread = toll_lua_walk_related(s->now);
+        if (!thread || !is_new(seen, n, thread) || !toll_lua_walk_state(s->next, thread) ||
+            !s->next->count)
+            break;
+        toll_lua_walk *resumer = s->now;
+        s->now = s->next;
+        s->next = resumer;
+        s->is_main = false;
+        seen[n] = thread;
+    }
+    return true;
+}
+
+static toll_status add_named(sampler *s, toll_node_id *node, const char *name, toll_error *err)
+{
+    toll_frame_id frame;
+    const toll_frame f = { .name = name, .kind = TOLL_KIND_NATIVE };
+    toll_status status = toll_profile_add_frame(s->profile, &f, &frame, err);
+    return status ? status : toll_profile_add_child(s->profile, *node, frame, node, err);
+}
+
+/* The root of the thread: of a coroutine, one for all that begin with the same function. */
+static toll_status root_of(sampler *s, const state *st, toll_node_id *node, toll_error *err)
+{
+    char name[300];
+    toll_frame_id frame;
+    toll_thread_id thread = st->main_thread;
+    toll_status status = TOLL_OK;
+    if (!st->is_main) {
+        status = toll_attach_frame(&s->names, st->now, &st->now->frames[st->now->count - 1], &frame,
+                                   err);
+        if (status)
+            return status;
+        snprintf(name, sizeof name, "coroutine %.250s", toll_profile_frame(s->profile, frame).name);
+        status = toll_profile_add_thread(s->profile, name, &thread, err);
+    }
+    *node = toll_profile_root(s->profile, thread);
+    return status;
+}
+
+static toll_status charge(sampler *s, state *st, uint64_t ns, toll_error *err)
+{
+    toll_node_id node;
+    toll_status status = root_of(s, st, &node, err);
+    if (!status && st->now->is_cut)
+        status = add_named(s, &node, "(frames cut off)", err);
+    s->cut += st->now->is_cut;
+    for (uint32_t i = st->now->count; !status && i-- > 0;) {
+        const toll_lua_frame *f = &st->now->frames[i];
+        toll_frame_id frame;
+        bool is_program = i + 1 == st->now->count && st->is_main && f->c_function;
+        if (is_program) { /* the interpreter itself */
+            status = add_named(s, &node, "(lua)", err);
+            continue;
+        }
+        status = toll_attach_frame(&s->names, st->now, f, &frame, err);
+        if (!status)
+            status = toll_profile_add_child(s->profile, node, frame, &node, err);
+    }
+    if (!status)
+        status = toll_profile_add_self(s->profile, node, CPU, (int64_t)ns, err);
+    return status ? status : toll_profile_add_self(s->profile, node, SAMPLES, 1, err);
+}
+
+/* Take a sample of all states. *left is time that could not be charged yet. */
+static toll_status take(sampler *s, uint64_t ns, uint64_t *left, toll_error *err)
+{
+    state *inside[TOLL_MOST_LUA_STATES];
+    uint32_t count = 0;
+    toll_status status = TOLL_OK;
+    *left = 0;
+    for (uint32_t i = 0; i < s->state_count; i++) {
+        bool good = false;
+        for (int n = 0; n < TRIES && !good; n++)
+            good = read_stack(&s->states[i]);
+        if (!good) {
+            s->torn++;
+            *left = ns;
+            return TOLL_OK;
+        }
+        if (s->states[i].now->count)
+            inside[count++] = &s->states[i];
+    }
+    if (!count) /* outside of Lua */
+        return toll_profile_add_self(s->profile,
+                                     toll_profile_root(s->profile, s->states[0].main_thread), CPU,
+                                     (int64_t)ns, err);
+    s->shared += count > 1;
+    for (uint32_t i = 0; !status && i < count; i++)
+        status = charge(s, inside[i], ns / count + (i < ns % count), err);
+    return status;
+}
+
+static toll_status sample_until(sampler *s, uint64_t end, uint32_t hz, toll_error *err)
+{
+    struct timespec next;
+    uint64_t last = read_clock(s->clock), left = 0, interval = 1000000000u / hz;
+    toll_status status = TOLL_OK;
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    while (!status && !interrupted && read_clock(CLOCK_MONOTONIC) < end) {
+        uint64_t at = (uint64_t)next.tv_nsec + interval;
+        next.tv_sec += (time_t)(at / 1000000000u);
+        next.tv_nsec = (long)(at % 1000000000u);
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+        uint64_t now = read_clock(s->clock);
+        s->is_gone = now == UINT64_MAX;
+        if (s->is_gone)
+            break;
+        uint64_t ns = now - last + left;
+        last = now;
+        if (ns)
+            status = take(s, ns, &left, err);
+    }
+    return status;
+}
+
+/* --- the profile -------------------------------------------------------------------------------*/
+
+static toll_status begin(sampler *s, const toll_mappings *mappings, const toll_lua_states *states,
+                         const toll_allocator *allocator, toll_error *err)
+{
+    char name[40];
+    toll_status status = toll_profile_create(allocator, &s->profile, err);
+    if (!status)
+        status = toll_profile_add_column(s->profile, "sampled_cpu", "nanoseconds", NULL, err);
+    if (!status)
+        status = toll_profile_add_column(s->profile, "samples", "count", NULL, err);
+    for (uint32_t i = 0; !status && i < states->count; i++) {
+        state *st = &s->states[s->state_count];
+        snprintf(name, sizeof name, states->count > 1 ? "main %" PRIu32 : "main", i + 1);
+        *st = (state){ .address = states->list[i].address };
+        st->now = toll_lua_walk_new(states->list[i].layout, mappings->pid);
+        st->next = toll_lua_walk_new(states->list[i].layout, mappings->pid);
+        s->state_count++;
+        status = !st->now || !st->next
+                     ? TOLL_E_NOMEM
+                     : toll_profile_add_thread(s->profile, name, &st->main_thread, err);
+    }
+    return status;
+}
+
+static toll_status add_notes(sampler *s, uint32_t hz, toll_error *err)
+{
+    char text[80];
+    const struct {
+        const char *text;
+        uint64_t count;
+    } notes[] = {
+        { "samples of stacks that are cut off at 200 frames", s->cut },
+        { "samples at moments when the stack could not be read: their time is the next sample's",
+          s->torn },
+        { "samples at which several Lua states had functions open: the CPU time is divided "
+          "equally among them",
+          s->shared },
+        { "the process ended before its samples did", s->is_gone },
+    };
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < sizeof notes / sizeof *notes; i++)
+        if (notes[i].count)
+            status = toll_profile_add_note(s->profile, notes[i].text, notes[i].count, err);
+    snprintf(text, sizeof text, TOLL_SAMPLED_PREFIX "every %u nanoseconds", 1000000000u / hz);
+    return status ? status : toll_profile_add_comment(s->profile, text, err);
+}
+
+toll_status toll_attach_sample(const toll_mappings *mappings, const toll_lua_states *states,
+                               const toll_attach_options *o, const toll_allocator *allocator,
+                               toll_profile **out, toll_error *err)
+{
+    struct sigaction ours = { .sa_handler = on_signal };
+    struct timespec real;
+    const toll_mem mem = toll_mem_from(allocator);
+    sampler *s = calloc(1, sizeof *s);
+    if (!s)
+        return toll_fail_nomem(err);
+    clock_gettime(CLOCK_REALTIME, &real);
+    uint64_t end = read_clock(CLOCK_MONOTONIC) + (uint64_t)o->seconds * 1000000000u;
+    sigaction(SIGINT, &ours, NULL);
+    sigaction(SIGTERM, &ours, NULL);
+    toll_status status = begin(s, mappings, states, allocator, err);
+    toll_attach_names_begin(&s->names, s->profile, mappings, &mem);
+    if (!status && clock_getcpuclockid(mappings->pid, &s->clock))
+        status = toll_fail(err, TOLL_E_NOT_FOUND, "process %ld has ended", (long)mappings->pid);
+    if (!status)
+        status = sample_until(s, end, o->hz, err);
+    if (!status)
+        status = add_notes(s, o->hz, err);
+    if (!status)
+        toll_profile_set_time(s->profile, (int64_t)real.tv_sec * 1000000000 + (int64_t)real.tv_nsec,
+                              0);
+    toll_attach_names_end(&s->names);
+    for (uint32_t i = 0; i < s->state_count; i++) {
+        toll_lua_walk_free(s->states[i].now);
+        toll_lua_walk_free(s->states[i].next);
+    }
+    *out = s->profile;
+    free(s);
+    return status;
+}

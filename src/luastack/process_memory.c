@@ -1,0 +1,107 @@
+/* process_memory.c - see process_memory.h. */
+#ifdef __linux__
+#define _GNU_SOURCE /* process_vm_readv */
+#include "process_memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+enum { PART = 1 << 20 };
+
+static bool parse(const char *line, toll_mapping *m)
+{
+    char access[5] = "";
+    unsigned major, minor;
+    int path = 0;
+    *m = (toll_mapping){ 0 };
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->begin,
+               &m->end, access, &m->offset, &major, &minor, &m->inode, &path) < 7)
+        return false;
+    m->device = (uint64_t)major << 32 | minor;
+    m->is_readable = access[0] == 'r';
+    m->is_writable = access[1] == 'w';
+    m->is_executable = access[2] == 'x';
+    m->is_shared = access[3] == 's';
+    if (path)
+        snprintf(m->path, sizeof m->path, "%.*s", (int)strcspn(line + path, "\n"), line + path);
+    return m->begin < m->end;
+}
+
+static bool add(toll_mappings *all, size_t *room, const toll_mapping *m)
+{
+    if (all->count == *room) {
+        size_t more = *room ? *room * 2 : 64;
+        toll_mapping *list = realloc(all->list, more * sizeof *list);
+        if (!list)
+            return false;
+        all->list = list;
+        *room = more;
+    }
+    all->list[all->count++] = *m;
+    return true;
+}
+
+bool toll_mappings_read(toll_mappings *all, pid_t pid)
+{
+    char path[64], line[1024];
+    size_t room = 0;
+    bool good = true;
+    toll_mapping m;
+    *all = (toll_mappings){ .pid = pid };
+    snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    while (good && fgets(line, sizeof line, file))
+        good = !parse(line, &m) || add(all, &room, &m);
+    fclose(file);
+    return good;
+}
+
+void toll_mappings_free(toll_mappings *all)
+{
+    free(all->list);
+    *all = (toll_mappings){ 0 };
+}
+
+const toll_mapping *toll_mapping_of(const toll_mappings *all, uint64_t address)
+{
+    size_t low = 0, high = all->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all->list[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < all->count && all->list[low].begin <= address ? &all->list[low] : NULL;
+}
+
+bool toll_process_read(pid_t pid, uint64_t address, void *out, size_t size)
+{
+    const struct iovec local = { out, size }, remote = { (void *)(uintptr_t)address, size };
+    return process_vm_readv(pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+void toll_mapping_look(pid_t pid, const toll_mapping *m, size_t overlap, toll_look *look,
+                       void *user)
+{
+    uint8_t *bytes = malloc(PART);
+    uint64_t at = m->begin;
+    while (bytes && at < m->end) {
+        size_t size = m->end - at < PART ? (size_t)(m->end - at) : PART;
+        if (!toll_process_read(pid, at, bytes, size) || !look(user, at, bytes, size) || size < PART)
+            break;
+        at += size - overlap;
+    }
+    free(bytes);
+}
+
+#else
+
+typedef int toll_no_process_memory; /* a file may not be empty */
+
+#endif
