@@ -29,6 +29,7 @@ typedef struct target {
     unsigned versions;
     toll_mappings mappings;
     toll_lua_states states;
+    bool is_forbidden; /* its memory may not be read */
     char why[200];
 } target;
 
@@ -57,26 +58,34 @@ static bool has_64_bits(pid_t pid)
 }
 
 /* Why memory cannot be read: the rules of ptrace(2), of which Yama's is the usual one. */
-static void say_forbidden(target *t)
+static void say_forbidden(target *t, int cause)
 {
     char scope = '?';
+    t->is_forbidden = true;
     FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
     if (file) {
         scope = (char)fgetc(file);
         fclose(file);
     }
-    snprintf(t->why, sizeof t->why, "its memory may not be read (%s)%s", strerror(errno),
-             scope == '1' || scope == '2' ? ": run toll as root, or set kernel.yama.ptrace_scope=0"
-             : scope == '3'               ? ": kernel.yama.ptrace_scope is 3, until the next boot"
-                                          : ": run toll as root, or as the process's user");
+    snprintf(t->why, sizeof t->why, "its memory may not be read (%s)%s", strerror(cause),
+             geteuid() == 0 ? ": root needs CAP_SYS_PTRACE, which containers may lack"
+             : scope == '1' || scope == '2'
+                 ? ": run toll as root, or set kernel.yama.ptrace_scope=0"
+             : scope == '3' ? ": kernel.yama.ptrace_scope is 3, until the next boot"
+                            : ": run toll as root, or as the process's user");
 }
 
 static bool may_read(target *t)
 {
     uint8_t byte;
-    if (t->mappings.count && toll_process_read(t->pid, t->mappings.list[0].begin, &byte, 1))
-        return true;
-    say_forbidden(t);
+    for (size_t i = 0; i < t->mappings.count; i++)
+        if (t->mappings.list[i].is_readable && t->mappings.list[i].inode) {
+            if (toll_process_read(t->pid, t->mappings.list[i].begin, &byte, 1))
+                return true;
+            say_forbidden(t, errno);
+            return false;
+        }
+    say_forbidden(t, EPERM);
     return false;
 }
 
@@ -86,13 +95,14 @@ static bool examine(target *t, pid_t pid, toll_lua_files *files)
     char text[64];
     *t = (target){ .pid = pid };
     read_command(t);
+    errno = 0;
     if (!toll_mappings_read(&t->mappings, pid) || !t->mappings.count) {
         if (errno == ENOENT || errno == ESRCH)
             snprintf(t->why, sizeof t->why, "there is no such process");
         else if (!errno)
             snprintf(t->why, sizeof t->why, "it has no memory: it has ended, or is the kernel's");
         else
-            say_forbidden(t);
+            say_forbidden(t, errno);
         return false;
     }
     if (!has_64_bits(pid)) {
@@ -143,12 +153,11 @@ static int list_processes(void)
         pid_t pid = isdigit((unsigned char)*entry->d_name) ? (pid_t)atol(entry->d_name) : 0;
         if (pid <= 0 || pid == getpid())
             continue;
-        errno = 0;
         if (examine(t, pid, &files)) {
             if (!found++)
                 printf("%7s  %-16s  %-20s  %s\n", "pid", "command", "contains", "can be sampled");
             print_target(t);
-        } else if (errno == EACCES || errno == EPERM) {
+        } else if (t->is_forbidden) {
             unseen++;
         }
         toll_mappings_free(&t->mappings);

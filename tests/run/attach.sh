@@ -1,0 +1,156 @@
+#!/bin/sh
+# attach.sh TOLL LIB - toll attach samples a process that runs already, in each Lua: its functions have the names of their
+# definitions, coroutines are followed, and the process lives on, also if toll is killed. What cannot be sampled is refused.
+. "$(dirname "$0")/support.sh"
+command -v jq >/dev/null 2>&1 || skip "there is no jq"
+cat >long.lua <<'S'
+local M = {}
+function M.leaf(n)
+    local x = 0
+    for i = 1, n do x = x + i % 7 end
+    return x
+end
+local function alloc(n)
+    local t = {}
+    for i = 1, n do t[i] = { i } end
+    return #t
+end
+M.text = function(n)
+    local t = {}
+    for i = 1, n do t[i] = ("x"):rep(2000) end
+    return #table.concat(t)
+end
+local turns = coroutine.wrap(function()
+    while true do
+        M.leaf(60000)
+        coroutine.yield()
+    end
+end)
+local function deep(n)
+    if n == 0 then return (M.leaf(30000)) end
+    return 1 + deep(n - 1)
+end
+local data = {}
+for i = 1, 3000 do data[i] = i * 7919 % 3001 end
+local turn = 0
+while true do
+    M.leaf(60000)
+    alloc(3000)
+    M.text(400)
+    turns()
+    deep(300)
+    local copy = {}
+    for i = 1, #data do copy[i] = data[i] end
+    table.sort(copy, function(a, b) return a < b end)
+    turn = turn + 1
+    if turn % 5 == 0 then
+        local f = io.open("turns", "w")
+        f:write(turn, "\n")
+        f:close()
+    end
+end
+S
+report() { "$toll" report -q --rows 0 --json "$1"; }
+total() { report at.pb.gz | jq "[.functions[] | select(.name == \"$1\") | .total] | add // 0"; }
+# goes_on: does the program make turns?
+goes_on() {
+    before=$(cat turns)
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        sleep 0.1
+        [ "$(cat turns)" != "$before" ] && return 0
+    done
+    return 1
+}
+# begin LUA ARGS: starts the program, and waits until it works: its number is $pid.
+begin() {
+    rm -f turns
+    "$@" &
+    pid=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+        [ -s turns ] && return
+        sleep 0.1
+    done
+    fail "$1 does not work"
+}
+end() {
+    kill "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+}
+
+for lua in lua5.1 lua5.2 lua5.3 lua5.4; do
+    command -v $lua >/dev/null 2>&1 || { echo "not tried: there is no $lua"; continue; }
+    begin $lua long.lua
+    "$toll" attach -q --seconds 1 --hz 1000 -o at.pb.gz "$pid" 2>err || { fail "$lua: $(cat err)"; end; continue; }
+    for name in M.leaf alloc M.text deep sort; do
+        [ "$(total $name)" -gt 0 ] || fail "$lua: $name has nothing: $(report at.pb.gz | jq -c '[.functions[] | [.name, .total]]')"
+    done
+    report at.pb.gz | jq -e '.functions[] | select(.name == "M.text" and .file == "long.lua" and .line == 12)' >/dev/null || fail "$lua: the place of M.text"
+    report at.pb.gz | jq -e '.threads | any(startswith("coroutine "))' >/dev/null || fail "$lua: no coroutine: $(report at.pb.gz | jq -c .threads)"
+    report at.pb.gz | jq -e '.notes | any(.text | startswith("samples of stacks that are cut off at 200 frames"))' >/dev/null || fail "$lua: deep stacks"
+    [ "$(report at.pb.gz | jq .total)" -eq "$(report at.pb.gz | jq '[.functions[].self] | add')" ] || fail "$lua: the sum"
+    "$toll" attach --list >out
+    grep -q "^ *$pid  *$lua  *Lua ${lua#lua} .* 1 state$" out || fail "$lua: the list says: $(cat out)"
+    end
+done
+
+# Killed at any moment, toll leaves a process that works, and no file.
+begin lua5.4 long.lua
+for ms in 030 070 110 150 190; do
+    "$toll" attach -q -o killed.pb.gz "$pid" &
+    sleep 0.$ms
+    kill -9 $!
+    wait $! 2>/dev/null
+done
+goes_on || fail "the process does not go on after toll was killed"
+[ ! -e killed.pb.gz ] || fail "a file is there"
+# Two at once; and Ctrl-C ends one of them sooner.
+"$toll" attach -q --seconds 1 -o one.pb.gz "$pid" &
+one=$!
+"$toll" attach -q --seconds 60 -o two.pb.gz "$pid" &
+two=$!
+wait $one || fail "the first of two"
+kill -TERM $two
+wait $two || fail "one that is interrupted"
+[ -s one.pb.gz ] && [ -s two.pb.gz ] || fail "two at once have written $(ls)"
+# The process ends before its samples do.
+"$toll" attach -q --seconds 60 -o ended.pb.gz "$pid" &
+one=$!
+sleep 0.5
+end
+wait $one || fail "the process ends: status $?"
+report ended.pb.gz | jq -e '.notes | any(.text == "the process ended before its samples did")' >/dev/null || fail "no note says that the process ended"
+
+refused() { # status, text, arguments
+    wanted=$1 text=$2
+    shift 2
+    "$toll" attach -o no.pb.gz "$@" >out 2>err
+    status=$?
+    [ $status -eq "$wanted" ] && grep -q -- "$text" err || fail "attach $*: status $status: $(cat err)"
+    [ ! -e no.pb.gz ] || fail "attach $*: a file is there"
+}
+refused 2 "which process"
+refused 2 "'12x' is no process's number" 12x
+refused 2 "'-1' is no process's number" -- -1
+refused 2 "is no process's number" 99999999999999999999
+refused 2 "hz is a number from 1 to 10000" --hz 0 1
+refused 2 "hz is a number from 1 to 10000" --hz 10001 1
+refused 2 "seconds is a number from 1 up" --seconds 0 1
+refused 2 "list takes no process" --list 1
+refused 1 "there is no such process" "$pid"
+sleep 60 &
+refused 1 "there is no Lua in it" $!
+kill $!
+if command -v luajit >/dev/null 2>&1; then
+    begin luajit long.lua
+    refused 1 "LuaJIT takes samples from within" "$pid"
+    end
+fi
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1; then
+    begin lua5.4 long.lua
+    setpriv --reuid=65534 --clear-groups --inh-caps=-all "$toll" attach -q -o - --to folded "$pid" >out 2>err && fail "another user's process is sampled"
+    grep -q "its memory may not be read" err || fail "another user's process: $(cat err)"
+    end
+else
+    echo "not tried: another user's process, since this is not root"
+fi
+finish
