@@ -20,7 +20,7 @@ enum { CPU, SAMPLES, TRIES = 4, MOST_THREADS = 100 };
 
 /* A state, and the walks of its innermost thread and of one that it may have resumed. */
 typedef struct state {
-    uint64_t address;
+    uint64_t address, global;
     toll_lua_walk *now, *next;
     toll_thread_id main_thread;
     bool is_main;
@@ -31,6 +31,8 @@ typedef struct sampler {
     toll_attach_names names;
     state states[TOLL_MOST_LUA_STATES];
     uint32_t state_count;
+    const toll_mappings *mappings;
+    struct toll_lua_stacks *stacks;
     clockid_t clock;
     uint64_t torn, shared, cut;
     bool is_gone;
@@ -62,13 +64,21 @@ static bool is_new(const uint64_t *seen, uint32_t count, uint64_t thread)
 }
 
 /* Read the stack of the thread that runs: from the main thread on, each that the last has resumed.
- */
-static bool read_stack(state *s)
+ * If the main thread does nothing, the host may have resumed a coroutine itself. */
+static bool read_stack(const sampler *all, state *s)
 {
     uint64_t seen[MOST_THREADS] = { s->address };
     s->is_main = true;
     if (!toll_lua_walk_state(s->now, s->address))
         return false;
+    if (!s->now->count) {
+        seen[0] = toll_lua_find_running(all->mappings, s->now->layout, s->global, all->stacks);
+        if (!seen[0])
+            return true;
+        s->is_main = false;
+        if (!toll_lua_walk_state(s->now, seen[0]))
+            return false;
+    }
     for (uint32_t n = 1; n < MOST_THREADS; n++) {
         uint64_t thread = toll_lua_walk_related(s->now);
         if (!thread || !is_new(seen, n, thread) || !toll_lua_walk_state(s->next, thread) ||
@@ -144,7 +154,7 @@ static toll_status take(sampler *s, uint64_t ns, uint64_t *left, toll_error *err
     for (uint32_t i = 0; i < s->state_count; i++) {
         bool good = false;
         for (int n = 0; n < TRIES && !good; n++)
-            good = read_stack(&s->states[i]);
+            good = read_stack(s, &s->states[i]);
         if (!good) {
             s->torn++;
             *left = ns;
@@ -193,6 +203,10 @@ static toll_status begin(sampler *s, const toll_mappings *mappings, const toll_l
 {
     char name[40];
     toll_status status = toll_profile_create(allocator, &s->profile, err);
+    s->mappings = mappings;
+    s->stacks = toll_lua_stacks_new();
+    if (!status && !s->stacks)
+        status = toll_fail_nomem(err);
     if (!status)
         status = toll_profile_add_column(s->profile, "sampled_cpu", "nanoseconds", NULL, err);
     if (!status)
@@ -203,6 +217,8 @@ static toll_status begin(sampler *s, const toll_mappings *mappings, const toll_l
         *st = (state){ .address = states->list[i].address };
         st->now = toll_lua_walk_new(states->list[i].layout, mappings->pid);
         st->next = toll_lua_walk_new(states->list[i].layout, mappings->pid);
+        if (st->now)
+            st->global = toll_lua_walk_global(st->now, st->address);
         s->state_count++;
         status = !st->now || !st->next
                      ? TOLL_E_NOMEM
@@ -264,6 +280,7 @@ toll_status toll_attach_sample(const toll_mappings *mappings, const toll_lua_sta
         toll_lua_walk_free(s->states[i].now);
         toll_lua_walk_free(s->states[i].next);
     }
+    toll_lua_stacks_free(s->stacks);
     *out = s->profile;
     free(s);
     return status;

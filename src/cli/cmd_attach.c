@@ -168,8 +168,8 @@ static int list_processes(void)
     if (!found)
         printf("no process contains Lua\n");
     if (unseen)
-        printf("%" PRIu32 " process%s may not be read: root sees all\n", unseen,
-               unseen == 1 ? "" : "es");
+        printf("%" PRIu32 " process%s may not be read%s\n", unseen, unseen == 1 ? "" : "es",
+               geteuid() ? ": root sees all" : "");
     return TOLL_EXIT_OK;
 }
 

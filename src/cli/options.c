@@ -273,7 +273,7 @@ const toll_option toll_options[] = {
       SETS(uint64_t, max_memory), .commands = ALL & ~(BIT(RUN) | BIT(DOCTOR)) },
     { "no-confine", NULL,
       "keep the rights that reading does not need, such as to other files and the network",
-      FLAG(no_confine), .commands = ALL & ~(BIT(RUN) | BIT(DOCTOR)) },
+      FLAG(no_confine), .commands = ALL & ~(BIT(RUN) | BIT(ATTACH) | BIT(DOCTOR)) },
     { "no-sync", NULL, "do not wait until what is written is on the disk", FLAG(format.no_sync),
       .commands =
           BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) | BIT(CHECK) | BIT(INSTRUMENT) },

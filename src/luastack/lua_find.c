@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "lua_walk.h"
 
@@ -155,6 +156,118 @@ void toll_lua_find_states(const toll_mappings *all, unsigned versions, toll_lua_
         }
         toll_lua_walk_free(s.walk);
     }
+}
+
+/* --- coroutines that the host runs -------------------------------------------------------------*/
+
+enum {
+    STACK_PART = 128 * 1024, /* the outer part of a stack, which is searched */
+    MOST_GUARD = 1 << 20,    /* the guard in front of a thread's stack is smaller */
+    BATCH = 512,             /* addresses that are examined together */
+    HEAD_SIZE = 48           /* of a lua_State, with its global_State and its CallInfo */
+};
+
+struct toll_lua_stacks {
+    uint64_t words[STACK_PART / 8];
+    uint64_t addresses[BATCH];
+    struct iovec local[BATCH], remote[BATCH];
+    uint8_t heads[BATCH][HEAD_SIZE];
+    uint32_t count;
+};
+
+struct toll_lua_stacks *toll_lua_stacks_new(void)
+{
+    return calloc(1, sizeof(struct toll_lua_stacks));
+}
+
+void toll_lua_stacks_free(struct toll_lua_stacks *stacks)
+{
+    free(stacks);
+}
+
+/* Is it the stack of a thread? The main thread's has a name. Others lie behind a small guard. */
+static bool is_stack(const toll_mappings *all, size_t i)
+{
+    const toll_mapping *m = &all->list[i], *guard = i ? &all->list[i - 1] : NULL;
+    return strcmp(m->path, "[stack]") == 0 ||
+           (m->is_readable && m->is_writable && !m->inode && guard && guard->end == m->begin &&
+            !guard->is_readable && guard->end - guard->begin <= MOST_GUARD);
+}
+
+/* A coroutine that runs has the status 0, and a CallInfo beside its own first one. */
+static bool is_running(const toll_mappings *all, const toll_lua_layout *l, uint64_t address,
+                       const uint8_t *head, uint64_t global)
+{
+    uint64_t previous = 0;
+    if (head[TYPE] != THREAD || head[l->status] || word(head, l->global) != global)
+        return false;
+    uint64_t ci = word(head, l->ci);
+    if (l->base_ci)
+        return toll_process_read(all->pid, address + l->base_ci, &previous, sizeof previous) &&
+               ci > previous;
+    return toll_process_read(all->pid, ci + l->ci_previous, &previous, sizeof previous) && previous;
+}
+
+/* Examine the addresses. One that cannot be read ends the read of those behind it. */
+static uint64_t examine(const toll_mappings *all, const toll_lua_layout *l, uint64_t global,
+                        struct toll_lua_stacks *s)
+{
+    uint32_t done = 0;
+    while (done < s->count) {
+        ssize_t size = process_vm_readv(all->pid, s->local, s->count - done, s->remote + done,
+                                        s->count - done, 0);
+        uint32_t got = size > 0 ? (uint32_t)((size_t)size / HEAD_SIZE) : 0;
+        for (uint32_t i = 0; i < got; i++)
+            if (is_running(all, l, s->addresses[done + i], s->heads[i], global))
+                return s->addresses[done + i];
+        done += got + 1;
+    }
+    return 0;
+}
+
+static bool is_known(const struct toll_lua_stacks *s, uint64_t address)
+{
+    for (uint32_t i = s->count; i-- > 0 && i + 64 > s->count;)
+        if (s->addresses[i] == address)
+            return true;
+    return false;
+}
+
+static uint64_t search_stack(const toll_mappings *all, const toll_lua_layout *l, uint64_t global,
+                             const toll_mapping *m, struct toll_lua_stacks *s)
+{
+    uint64_t size = m->end - m->begin < STACK_PART ? m->end - m->begin : STACK_PART, found = 0;
+    if (!toll_process_read(all->pid, m->end - size, s->words, (size_t)size))
+        return 0;
+    s->count = 0;
+    for (size_t i = 0; i < size / 8 && !found; i++) {
+        uint64_t address = s->words[i];
+        const toll_mapping *in;
+        if (address % 8 || address < 4096 || (address >= m->begin && address < m->end) ||
+            is_known(s, address))
+            continue;
+        in = toll_mapping_of(all, address);
+        if (!in || !in->is_writable || in->inode)
+            continue;
+        s->addresses[s->count] = address;
+        s->local[s->count] = (struct iovec){ s->heads[s->count], HEAD_SIZE };
+        s->remote[s->count++] = (struct iovec){ (void *)(uintptr_t)address, HEAD_SIZE };
+        if (s->count == BATCH) {
+            found = examine(all, l, global, s);
+            s->count = 0;
+        }
+    }
+    return found ? found : examine(all, l, global, s);
+}
+
+uint64_t toll_lua_find_running(const toll_mappings *all, const toll_lua_layout *l, uint64_t global,
+                               struct toll_lua_stacks *s)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < all->count && !found; i++)
+        if (is_stack(all, i))
+            found = search_stack(all, l, global, &all->list[i], s);
+    return found;
 }
 
 #else

@@ -16,6 +16,8 @@ typedef enum toll_lua_versions {
     TOLL_LUA_JIT = 16
 } toll_lua_versions;
 
+struct toll_lua_stacks;
+
 /* A Lua state: its main thread. */
 typedef struct toll_lua_state {
     uint64_t address;
@@ -43,6 +45,16 @@ unsigned toll_lua_versions_in(const toll_mappings *mappings, toll_lua_files *fil
 /* Find the states of these versions. LuaJIT's are not among them. */
 void toll_lua_find_states(const toll_mappings *mappings, unsigned versions,
                           toll_lua_states *states);
+
+/* Find a coroutine of a state, whose global_State is at `global`, that the host has resumed and
+ * that runs now: C code that runs it has its address on a stack of the process. 0: none was found.
+ */
+uint64_t toll_lua_find_running(const toll_mappings *mappings, const toll_lua_layout *layout,
+                               uint64_t global, struct toll_lua_stacks *stacks);
+
+/* Memory for that, for one call after the other. NULL: no memory. */
+struct toll_lua_stacks *toll_lua_stacks_new(void);
+void toll_lua_stacks_free(struct toll_lua_stacks *stacks);
 
 /* "Lua 5.1, LuaJIT" */
 const char *toll_lua_versions_text(unsigned versions, char text[64]);
