@@ -29,7 +29,7 @@ static toll_dwarf_cursor find_in_table(const toll_dwarf_info *info, const toll_d
     toll_dwarf_bytes lists = info->sections.rnglists;
     toll_dwarf_cursor none = { .failed = true };
     toll_dwarf_cursor header = toll_dwarf_cursor_at(lists, unit->rnglists_base - 4);
-    if (unit->rnglists_base < 4 || i >= toll_dwarf_number(&header, 4))
+    if (i >= toll_dwarf_number(&header, 4)) /* 0 where the section has no header there */
         return none;
     toll_dwarf_cursor c =
         toll_dwarf_cursor_at(lists, unit->rnglists_base + i * unit->list_offset_size);

@@ -266,18 +266,29 @@ static void test_debug_source_map(void **state)
     toll_address_map_free(&map);
 }
 
-/* Bytes from 510 on, in digits of which one is the last of the 64. */
+/* A number in the first and last digits of each kind: bytes from there on, of code from 100 on. */
 static void test_debug_source_map_has_64_digits(void **state)
 {
-    toll_address_map map;
-    toll_source_texts texts;
+    static const struct {
+        const char *number;
+        uint64_t begin;
+    } cases[] = {
+        { "gZ", 400 },   { "ga", 416 },   { "gf", 496 },   { "ggD", 1536 }, { "gzA", 304 },
+        { "g0D", 1856 }, { "g9D", 2000 }, { "g+D", 2016 }, { "g/D", 2032 },
+    };
     (void)state;
-    assert_ok(
-        read_map(NULL, "{\"mappings\":\"8/AACE\",\"sources\":[\"a.ts\"]}", &map, &texts, err));
-    assert_null(toll_address_map_row(&map, TOLL_MAP_NONE, 409));
-    assert_non_null(toll_address_map_row(&map, TOLL_MAP_NONE, 410));
-    toll_source_texts_free(&texts);
-    toll_address_map_free(&map);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        toll_address_map map;
+        toll_source_texts texts;
+        char json[100];
+        snprintf(json, sizeof json, "{\"mappings\":\"%sAACE\",\"sources\":[\"a.ts\"]}",
+                 cases[i].number);
+        assert_ok(read_map(NULL, json, &map, &texts, err));
+        assert_null(toll_address_map_row(&map, TOLL_MAP_NONE, cases[i].begin - 101));
+        assert_non_null(toll_address_map_row(&map, TOLL_MAP_NONE, cases[i].begin - 100));
+        toll_source_texts_free(&texts);
+        toll_address_map_free(&map);
+    }
 }
 
 /* The texts come before the names of their files, which are relative to the root. The second file
@@ -355,6 +366,8 @@ static void test_debug_damaged_source_maps(void **state)
         { "[]", "app.map:1: a source map must be an object", TOLL_E_SYNTAX },
         { "{}", "app.map:1: has no mappings: is it a source map?", TOLL_E_SYNTAX },
         { "{\"mappings\":\"A!\"}", "app.map:1: the mappings are damaged; build the module again",
+          TOLL_E_SYNTAX },
+        { "{\"mappings\":\"8!ACE\"}", "app.map:1: the mappings are damaged; build the module again",
           TOLL_E_SYNTAX },
         { "{\"mappings\":\"DA\"}", "app.map:1: the mappings are damaged; build the module again",
           TOLL_E_SYNTAX },

@@ -53,3 +53,13 @@ zsh -f zsh.zsh
 [ ! -e hacked ] || echo "a name was executed"
 "$TOLL" help --words functions no/such/file
 "$TOLL" help --words nothing p.folded
+# The first thread, value and label are words, too.
+cat >threads.trace.json <<'END'
+{"traceEvents": [
+{"ph": "X", "name": "f", "ts": 1, "dur": 5, "pid": 1, "tid": 1}, {"ph": "X", "name": "g", "ts": 1, "dur": 5, "pid": 1, "tid": 2}]}
+END
+for words in functions names threads values; do
+    echo "$words: $("$TOLL" help --words $words threads.trace.json | tr '\n' ' ')"
+done
+"$TOLL" convert --label host=a --label commit=1 threads.trace.json -o labelled.pb.gz
+echo "labels: $("$TOLL" help --words labels labelled.pb.gz | tr '\n' ' ')"
