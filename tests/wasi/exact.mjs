@@ -60,6 +60,8 @@ const tests = {
     assert.equal(written(system, AT, () => calls.fd_fdstat_get(fd, AT)), hex([4, 2], [1, 6], [base, 8], [0, 8]));
     assert.equal(calls.fd_fdstat_set_flags(fd, 4), 0);
     assert.equal(written(system, AT, () => calls.fd_fdstat_get(fd, AT)), hex([4, 2], [4, 6], [base, 8], [0, 8]));
+    for (const flags of [1, 2, 4, 8, 16, 31]) assert.notEqual(calls.fd_fdstat_set_flags(fd, flags), ERROR.EINVAL);
+    assert.equal(calls.fd_fdstat_set_flags(fd, 32), ERROR.EINVAL);
     assert.equal(written(system, AT, () => calls.fd_fdstat_get(FOLDER, AT)), hex([3, 8], [ofFolder, 8], [all & ~(1n << 28n | 1n << 29n), 8]));
     const inner = system.open(FOLDER, "sub", { rights: ALL, how: 2 });
     assert(inner < 0, "a folder is not opened for writing");
@@ -351,6 +353,10 @@ const tests = {
     assert.equal(view.getUint32(AT, true), 7);
     assert.equal(calls.fd_read(fd, 128, 2, AT), 0);
     assert.equal(view.getUint32(AT, true), 7);
+    words(system, 128, 9000, 3, 20000, 65536); // of several that are too much for one transfer the first
+    assert.equal(calls.fd_write(fd, 128, 2, AT), 0);
+    assert.equal(view.getUint32(AT, true), 3);
+    assert.equal(system.read(fd, 9), "xyz");
     fs.closeSync(own);
     const ends = fs.openSync(file("pipe"), O_RDWR | O_NONBLOCK), reads = fs.openSync(file("pipe"), fs.constants.O_RDONLY | O_NONBLOCK), last = system.wasi.table.add(DiskFile.inherited(reads));
     fs.closeSync(ends);
@@ -472,7 +478,12 @@ const tests = {
         Buffer.from(system.memory.buffer, at, size).fill(0);
         view.setBigUint64(at, user, true);
         view.setUint8(at + 8, type);
-        if (type === 0) (view.setUint32(at + clock, fields[0], true), view.setBigUint64(at + clock + 8, fields[1], true), view.setUint16(at + clock + 24, fields[2] ?? 0, true));
+        if (type === 0) {
+          view.setUint32(at + clock, fields[0], true);
+          view.setBigUint64(at + clock + 8, fields[1], true);
+          view.setBigUint64(at + clock + 16, NEVER, true); // the precision, which nothing depends on
+          view.setUint16(at + clock + 24, fields[2] ?? 0, true);
+        }
         else view.setUint32(at + 16, fields[0], true);
       };
       const event = (user, error, type, ready = 0n) => hex([user, 8], [error, 2], [type, 1]) + "ee".repeat(5) + hex([ready, 8], [0, 2]) + "ee".repeat(6);
@@ -487,7 +498,7 @@ const tests = {
       subscribe(2, 6n, 0, 1, NEVER);
       subscribe(3, 7n, 1, 99);
       subscribe(4, 8n, 0, 1, 1n, 1); // a date that has passed
-      subscribe(5, 9n, 0, 0, 1n, 1);
+      subscribe(5, 9n, 0, 0, BigInt(Date.now()) * MS, 1);
       expect(1, event(0x1122334455667788n, 0, 1, 6n));
       expect(6, event(0x1122334455667788n, 0, 1, 6n), event(5n, 0, 2, 65536n), event(7n, ERROR.EBADF, 1), event(8n, 0, 0), event(9n, 0, 0));
       calls.fd_seek(fd, 99n, isUnstable ? 2 : 0, AT);
