@@ -75,6 +75,8 @@ const tests = {
     assert.equal(system.calls.random_get(end, PAGE), 0);
     assert.equal(system.calls.random_get(end, PAGE + 1), ERROR.EFAULT);
     assert.equal(system.calls.random_get(-1, 1), ERROR.EFAULT);
+    system.memory.grow(1);
+    assert.equal(system.calls.random_get(end + PAGE, PAGE), 0);
     assert.equal(system.calls.args_sizes_get(0xfffffffc | 0, 0), ERROR.EFAULT);
   },
   "clocks"() {
@@ -88,6 +90,9 @@ const tests = {
       const passed = time(clock) - first, most = BigInt(Math.ceil(performance.now() - begin) + 1000) * MS;
       assert(passed < most, `clock ${clock}: ${passed} of ${most} ns`);
     }
+    const ran = () => BigInt(fs.readFileSync("/proc/thread-self/schedstat", "latin1").split(" ")[0]);
+    const ranBefore = ran(), ranNow = time(3), ranAfter = ran();
+    assert(ranBefore <= ranNow && ranNow <= ranAfter, `the thread ran for ${ranBefore}, ${ranNow}, ${ranAfter} ns`);
     assert.equal(system.calls.clock_time_get(4, 0n, AT), ERROR.EINVAL);
     assert.equal(system.calls.clock_time_get(-1, 0n, AT), ERROR.EINVAL);
   },
