@@ -152,6 +152,15 @@ static void check_labels(lua_State *L)
         luaL_error(L, "toll.start: TOLL_LABELS: %s", err.text);
 }
 
+/* Return nil and a message, as Lua's io library does, where a request of a server should go on: a
+ * file could not be written, or a recording runs already, or does not. */
+static int fail_softly(lua_State *L, const toll_error *err)
+{
+    lua_pushnil(L);
+    lua_pushfstring(L, "toll: %s", err->text);
+    return 2;
+}
+
 static int toll_start(lua_State *L)
 {
     host_options o = { 0 };
@@ -164,14 +173,16 @@ static int toll_start(lua_State *L)
     if (!p)
         return fail(L, &err);
     if (p->active)
-        return luaL_error(L, "toll.start: profiling is on already; toll.stop() ends it");
+        return fail_softly(
+            L, &(toll_error){ TOLL_E_ARGUMENT, "profiling is on already; toll.stop() ends it" });
     host_forget_end(p);
     p->costs = o.sample_hz ? (host_call_costs){ 0 } : host_find_call_costs(&o, p->jit);
     if (!set_kept(p, o.output) || !host_start(p, L, &o, &err))
         return fail(L, &err);
     p->keep = p->kept != NULL;
     begin(p, L, 1);
-    return 0;
+    lua_pushboolean(L, true);
+    return 1;
 }
 
 static profiler *recording(lua_State *L)
@@ -182,20 +193,12 @@ static profiler *recording(lua_State *L)
     return p;
 }
 
-/* Return nil and a message, as Lua's io library does: a file could not be written. */
-static int fail_softly(lua_State *L, const toll_error *err)
-{
-    lua_pushnil(L);
-    lua_pushfstring(L, "toll: %s", err->text);
-    return 2;
-}
-
 static int toll_stop(lua_State *L)
 {
     toll_error err = { TOLL_OK, "" };
     profiler *p = host_find(L);
     if (!p || !p->active)
-        return luaL_error(L, "toll.stop: profiling is not on");
+        return fail_softly(L, &(toll_error){ TOLL_E_ARGUMENT, "profiling is not on" });
     host_stop(p, L, false);
     if (host_end_recording(p, &err))
         return fail_softly(L, &err);

@@ -74,7 +74,7 @@ for _, case in ipairs {
     try(("start %s = %s"):format(case[1], tostring(case[2]):gsub("0x%x+", "")), toll.start, options)
     if toll.running() then toll.stop() end
 end
-try("start twice", function() toll.start { clock = "none" } toll.start() end)
+try("start twice", function() toll.start { clock = "none" } return toll.start() end)
 print("running", toll.running())
 try("stop", toll.stop)
 try("stop again", toll.stop)
