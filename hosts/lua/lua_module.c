@@ -1,7 +1,6 @@
 /* lua_module.c - the Lua module: the functions of `require "toll"`, and what toll run loads. See
  * docs/lua.md. */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "lua_recording.h"
 #include "sample_stack.h"
 #include "lua_sampling.h"
+#include "output_name.h"
 #include "start_stop.h"
 
 static const char profile_type[] = "toll.profile", output_type[] = "toll.output";
@@ -121,25 +121,6 @@ static void read_options(lua_State *L, host_options *o)
 
 /* --- functions ---------------------------------------------------------------------------------*/
 
-/* Set p->kept to the output's absolute path, since the program may change its working directory.
- * False: no memory. */
-static bool set_kept(profiler *p, const char *path)
-{
-    char folder[PATH_MAX] = "";
-    free(p->kept);
-    p->kept = NULL;
-    if (!path)
-        return true;
-    bool relative = *path != '/' && getcwd(folder, sizeof folder);
-    size_t size = strlen(folder) + strlen(path) + 2;
-    p->kept = malloc(size);
-    if (!p->kept)
-        return false;
-    snprintf(p->kept, size, "%s%s%s", folder, relative ? "/" : "", path);
-    p->kept_by_process = strstr(path, "%p") != NULL;
-    return true;
-}
-
 static void begin(profiler *p, lua_State *L, int hide);
 
 /* Raise an error if TOLL_LABELS is wrong. It is better to fail now than when the file is written.
@@ -177,7 +158,7 @@ static int toll_start(lua_State *L)
             L, &(toll_error){ TOLL_E_ARGUMENT, "profiling is on already; toll.stop() ends it" });
     host_forget_end(p);
     p->costs = o.sample_hz ? (host_call_costs){ 0 } : host_find_call_costs(&o, p->jit);
-    if (!set_kept(p, o.output) || !host_start(p, L, &o, &err))
+    if (!host_set_output(p, o.output) || !host_start(p, L, &o, &err))
         return fail(L, &err);
     p->keep = p->kept != NULL;
     begin(p, L, 1);

@@ -10,6 +10,7 @@
  *   lua_api  this_thread  sample_timer  cpu_time  object_map  layout  offset_tables
  *     stored_names  function_places  frame_names  luajit/jit_table
  *   lua_profiler         the state
+ *   output_name          the name of the file of toll.start
  *   run_summary          what toll run prints
  *   profile_files        which files are written
  *   process_end          when it is written if the script does not stop the recording
@@ -125,6 +126,7 @@ struct profiler {
      * aside (this_thread.h). */
     _Atomic(lua_State *) fast_for;
     struct profiler *next;      /* in the list of live ones */
+    uint64_t state;             /* its number: no other state of the process ever has it */
     pid_t pid;                  /* the process that writes the files; a forked one does not */
     _Atomic uint64_t thread;    /* had the last event of the general path */
     lua_Hook hook;              /* ours */
@@ -182,6 +184,7 @@ struct profiler {
 
     char *kept;            /* toll.start's output: an absolute path */
     bool keep;             /* it is still to be written */
+    uint32_t kept_number;  /* of this state among those with that output: output_name.h */
     bool kept_by_process;  /* its name has %p: a forked process writes its own file */
     char *output, *format; /* toll run: where the profile is written; NULL: nowhere */
     char *title;           /* toll run: the title of pages; NULL: the default */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output_name.h"
 #include "run_summary.h"
 
 /* --- writing -----------------------------------------------------------------------------------*/
@@ -167,25 +168,6 @@ static void write_all(profiler *p)
 
 /* --- the files of toll.start -------------------------------------------------------------------*/
 
-/* Write p->kept to `path`, with the process's id in place of %p, and % in place of %%. False: it is
- * too long. */
-static bool expand_path(const profiler *p, char path[PATH_MAX])
-{
-    size_t n = 0;
-    for (const char *c = p->kept; *c; c++) {
-        if (n + 24 > PATH_MAX)
-            return false;
-        if (*c != '%')
-            path[n++] = *c;
-        else if (*++c == 'p')
-            n += (size_t)snprintf(path + n, 24, "%ld", (long)getpid());
-        else
-            path[n++] = '%';
-    }
-    path[n] = 0;
-    return true;
-}
-
 toll_status host_write_kept(profiler *p, toll_error *err)
 {
     char path[PATH_MAX];
@@ -194,7 +176,7 @@ toll_status host_write_kept(profiler *p, toll_error *err)
     toll_status status = TOLL_OK;
     if (!p->keep && (!p->timeline_path || p->output))
         return TOLL_OK;
-    if (p->keep && !expand_path(p, path)) {
+    if (p->keep && !host_output_path(p, path, sizeof path)) {
         *err = (toll_error){ TOLL_E_ARGUMENT, "output: the file's name is too long" };
         return err->status;
     }

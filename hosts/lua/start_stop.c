@@ -28,6 +28,8 @@
  * may still read `fast_for` of its former profiler (this_thread.h). */
 static _Atomic(profiler *) spare;
 
+static _Atomic uint64_t states; /* that a profiler was made for */
+
 static void put_aside(profiler *p)
 {
     p->next = atomic_load(&spare);
@@ -111,6 +113,7 @@ profiler *host_make(lua_State *L)
         return NULL;
     }
     p->pid = getpid();
+    p->state = atomic_fetch_add(&states, 1);
     p->jit = jit;
     lua_rawset(L, LUA_REGISTRYINDEX);
     return p;

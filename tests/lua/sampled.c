@@ -1,6 +1,6 @@
 /* sampled.c - a program with Lua takes samples: two threads at the same time, states that are
- * closed while they record, a child after fork, and a signal's handler of its own. Usage: sampled
- * jit|plain. Writes child.folded and parent.folded. */
+ * closed while they record, a child after fork, a signal's handler of its own; and states that name
+ * the same file. Usage: sampled jit|plain. Writes child.folded, parent.folded, same.folded, ... */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>
@@ -112,6 +112,31 @@ static void try_fork(void)
     lua_close(L);
 }
 
+/* States that name the same file: each has its own. One that starts again has the same as before.
+ */
+static void try_names(void)
+{
+    lua_State *states[3];
+    for (int i = 0; i < 3; i++) {
+        states[i] = new_state();
+        lua_pushinteger(states[i], i + 1);
+        lua_setglobal(states[i], "number");
+        run(states[i],
+            "_G['state' .. number] = function() return 1 end "
+            "toll.start { clock = 'none', output = 'same.folded' } "
+            "_G['state' .. number]() toll.stop()",
+            NULL);
+        run(states[i], "toll.start { clock = 'none', output = 'named-%n.folded' } toll.stop()",
+            NULL);
+    }
+    run(states[2],
+        "toll.start { clock = 'none', output = 'same.folded' } "
+        "state3() state3() toll.stop()",
+        NULL);
+    for (int i = 0; i < 3; i++)
+        lua_close(states[i]);
+}
+
 int main(int argc, char **argv)
 {
     is_jit = argc == 2 && strcmp(argv[1], "jit") == 0;
@@ -119,6 +144,7 @@ int main(int argc, char **argv)
     try_threads();
     try_closing();
     try_fork();
+    try_names();
     check(atomic_load(&own_signals) == 0, "the program's handler got signals of ours");
     raise(SIGVTALRM);
     check(atomic_load(&own_signals) == 1, "the program's handler got none of its own");

@@ -9,3 +9,8 @@ cd "$work" || exit 1
 timeout 100 "$host" "$3" || { echo "FAILED: status $?"; exit 1; }
 grep -q 'in_child;work' child.folded && ! grep -q in_parent child.folded || { echo "FAILED: the child has: $(cat child.folded)"; exit 1; }
 grep -q 'in_parent;work' parent.folded && ! grep -q in_child parent.folded || { echo "FAILED: the parent has: $(cat parent.folded)"; exit 1; }
+for name in same.folded:state1 same-2.folded:state2 same-3.folded:state3; do
+    grep -q "${name#*:}" "${name%:*}" || { echo "FAILED: ${name%:*} has not ${name#*:}: $(ls)"; exit 1; }
+done
+grep -q 'state3 2$' same-3.folded || { echo "FAILED: a state that starts again: $(cat same-3.folded)"; exit 1; }
+for n in 1 2 3; do [ -e named-$n.folded ] || { echo "FAILED: no named-$n.folded: $(ls)"; exit 1; }; done

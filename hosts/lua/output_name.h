@@ -1,0 +1,20 @@
+/* output_name.h - the name of the file that toll.start's `output` names: two Lua states of a
+ * process never have the same one.
+ *
+ * In `output`, %p is the process's id, %n the number of the state among those of the process that
+ * have named the same file, from 1 on, and %% a percent sign. Without %n the second state's file is
+ * NAME-2.EXTENSION, and so on. */
+#ifndef TOLL_LUA_OUTPUT_NAME_H
+#define TOLL_LUA_OUTPUT_NAME_H
+
+#include "lua_profiler.h"
+
+/* Set p->kept to the output's absolute path, since the program may change its working directory;
+ * NULL: there is no output. False: no memory. */
+bool host_set_output(profiler *p, const char *output);
+
+/* Write the name of the file to `path`. May be called in a signal's handler. False: it is too
+ * long. */
+bool host_output_path(const profiler *p, char *path, size_t size);
+
+#endif
