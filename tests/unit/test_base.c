@@ -314,6 +314,30 @@ static void test_files_round_trip(void **state)
     round_trip(1);
 }
 
+/* Where standard input is closed, a file is descriptor 0, and is closed as others are. */
+static void test_a_file_that_is_descriptor_0(void **state)
+{
+    const char *paths[] = { test_path("zero"), "/dev/null" };
+    const int kept = dup(0);
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        toll_output *out;
+        close(0);
+        toll_status status = toll_output_open(NULL, paths[i], 0, &out, NULL);
+        if (!status) {
+            toll_output_printf(out, "text");
+            status = toll_output_commit(out, NULL);
+            toll_output_free(out);
+        }
+        int closed = close(0);
+        assert_int_equal(dup2(kept, 0), 0);
+        assert_int_equal(status, TOLL_OK);
+        assert_int_equal(closed, -1); /* it was already */
+    }
+    close(kept);
+    assert_int_equal(unlink(paths[0]), 0);
+}
+
 static void test_no_commit_leaves_nothing(void **state)
 {
     (void)state;
@@ -502,6 +526,7 @@ int main(void)
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_strings_are_kept_once),
         cmocka_unit_test(test_files_round_trip),
+        cmocka_unit_test(test_a_file_that_is_descriptor_0),
         cmocka_unit_test(test_no_commit_leaves_nothing),
         cmocka_unit_test(test_stale_files_are_not_in_the_way),
         cmocka_unit_test(test_full_disk_is_an_error),
