@@ -4,3 +4,5 @@ cat b
 cp b b.old
 "$TOLL" check --write-budget b "$DATA/example.folded"
 cmp b b.old && "$TOLL" check -q --budget b "$DATA/example.folded" && echo holds
+# What is no file is not a new one.
+"$TOLL" check --write-budget b/new "$DATA/example.folded"
