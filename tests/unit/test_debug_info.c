@@ -369,6 +369,10 @@ static void test_debug_damaged_source_maps(void **state)
           TOLL_E_SYNTAX },
         { "{\"mappings\":\"8!ACE\"}", "app.map:1: the mappings are damaged; build the module again",
           TOLL_E_SYNTAX },
+        { "{\"mappings\":\"8GDCE\"}", "app.map:1: the mappings are damaged; build the module again",
+          TOLL_E_SYNTAX }, /* of a source before the first */
+        { "{\"mappings\":\"+/////fACE\"}",
+          "app.map:1: the mappings are damaged; build the module again", TOLL_E_SYNTAX },
         { "{\"mappings\":\"DA\"}", "app.map:1: the mappings are damaged; build the module again",
           TOLL_E_SYNTAX },
         { "{\"mappings\":\"\",\"mappings\":\"\"}", "app.map:1: mappings are there twice",
