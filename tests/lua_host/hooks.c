@@ -78,9 +78,29 @@ static void finish_coroutines(lua_State *L)
     require_error(L, "assert(coroutine.resume(late))");
 }
 
+/* A script has put functions of its own in the place of debug's: they are called with all
+ * arguments, and what they return is returned. */
+static void with_own_functions(lua_State *L)
+{
+    host_run(L, "local sethook, gethook, given = debug.sethook, debug.gethook "
+                "debug.sethook = function(...) "
+                "  given = select('#', ...) sethook(...) return 'set', 'so' end "
+                "debug.gethook = function(...) given = select('#', ...) return 'got' end "
+                "toll.start(options) "
+                "local set, so = debug.sethook(function() end, 'c', 7) "
+                "assert(given == 3 and set == 'set' and so == 'so', given) "
+                "local got = debug.gethook() "
+                "assert(given == 0 and got == 'got', given) "
+                "toll.stop() "
+                "debug.sethook, debug.gethook = sethook, gethook debug.sethook()");
+}
+
 static void run(void)
 {
     lua_State *L = host_new();
+    with_own_functions(L);
+    lua_close(L);
+    L = host_new();
     /* Compiled code calls no hooks. */
     host_run(L, "function leaf() return 1 end if jit then jit.off() end");
     lua_sethook(L, watchdog, LUA_MASKCOUNT, PERIOD);
