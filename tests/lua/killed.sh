@@ -69,6 +69,9 @@ for clock in wall none; do
             cmp -s p.stacks t.stacks || fail "$clock $more, $value: the timeline has other stacks: $(diff p.stacks t.stacks)"
         done
         "$toll" report --strict run.toll-timeline >out 2>err || fail "$clock $more: $(cat err)"
+        "$toll" report -q --json p.pb.gz | grep '^"columns"' >p.columns
+        "$toll" report -q --json run.toll-timeline | grep '^"columns"' >t.columns
+        cmp -s p.columns t.columns || fail "$clock $more: the timeline has other columns: $(cat p.columns t.columns)"
     done
 done
 exit $failed
