@@ -11,6 +11,7 @@
 #include "lua_names.h"
 #include "lua_run.h"
 #include "process_end.h"
+#include "profile/sampled.h"
 #include "profile_files.h"
 #include "lua_recording.h"
 #include "sample_stack.h"
@@ -73,7 +74,7 @@ static uint32_t sample_option(lua_State *L)
     const char *mode = text(L, "mode");
     lua_getfield(L, 1, "hz");
     bool given = !lua_isnil(L, -1);
-    lua_Number hz = given ? lua_tonumber(L, -1) : HOST_SAMPLE_HZ;
+    lua_Number hz = given ? lua_tonumber(L, -1) : TOLL_SAMPLE_HZ;
     lua_pop(L, 1);
     if (mode && strcmp(mode, "exact") != 0 && strcmp(mode, "sample") != 0)
         luaL_error(L, "toll.start: mode is 'exact' or 'sample', not '%s'", mode);
@@ -82,8 +83,8 @@ static uint32_t sample_option(lua_State *L)
             luaL_error(L, "toll.start: hz goes with mode = 'sample'");
         return 0;
     }
-    if (!(hz >= 1 && hz <= HOST_MOST_HZ))
-        luaL_error(L, "toll.start: hz is a number from 1 to %d", HOST_MOST_HZ);
+    if (!(hz >= 1 && hz <= TOLL_MOST_SAMPLE_HZ))
+        luaL_error(L, "toll.start: hz is a number from 1 to %d", TOLL_MOST_SAMPLE_HZ);
     return (uint32_t)hz;
 }
 

@@ -61,8 +61,6 @@ typedef enum host_clock {
     HOST_CLOCK_NONE
 } host_clock;
 
-enum { HOST_SAMPLE_HZ = 250, HOST_MOST_HZ = 10000 }; /* the default, and the most, of a second */
-
 /* Counters: time or none, what was waited (where CPU time is cheap), and ticks or none. Of samples:
  * CPU time, their number, and in LuaJIT the CPU time of compiled code. */
 enum { HOST_MOST_COUNTERS = 3, HOST_SAMPLES = 1, HOST_COMPILED = 2 };

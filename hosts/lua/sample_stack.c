@@ -6,6 +6,7 @@
 
 #include "lua_names.h"
 #include "process_end.h"
+#include "profile/sampled.h"
 
 /* --- the track ---------------------------------------------------------------------------------*/
 
@@ -72,8 +73,7 @@ void host_enter_sample(profiler *p, host_sample *s)
 {
     toll_track *track = toll_recorder_main_track(p->recorder);
     if (s->is_cut) {
-        toll_recorder_note(p->recorder, "samples of stacks that are cut off at 200 frames", 1,
-                           NULL);
+        toll_recorder_note(p->recorder, TOLL_NOTE_SAMPLES_CUT, 1, NULL);
         host_add_sampled(s, host_pseudo_frame(p, "(frames cut off)"), 0);
     } else if (s->count && !s->is_main) {
         track = track_of(p, s->frames[s->count - 1]);

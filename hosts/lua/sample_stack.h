@@ -4,6 +4,7 @@
 #define TOLL_LUA_SAMPLE_STACK_H
 
 #include "lua_profiler.h"
+#include "luastack/lua_walk.h"
 
 /* What the virtual machine did when the thread was interrupted. */
 typedef enum host_sample_state {
@@ -14,7 +15,9 @@ typedef enum host_sample_state {
     HOST_IN_COMPILER
 } host_sample_state;
 
-enum { HOST_MOST_SAMPLED = 200 }; /* frames of a sample; what is further out is cut off */
+enum {
+    HOST_MOST_SAMPLED = TOLL_LUA_MOST_FRAMES
+}; /* frames of a sample; what is further out is cut off */
 
 /* A sample: its frames, the innermost first. One more for what is cut off, one for the state. */
 typedef struct host_sample {

@@ -11,6 +11,7 @@
 #include "lua_names.h"
 #include "luastack/lua_walk.h"
 #include "process_end.h"
+#include "profile/sampled.h"
 #include "sample_stack.h"
 
 enum {
@@ -41,7 +42,7 @@ typedef struct host_walk {
     uint64_t global, resume, wrap;
     uint64_t last_ns; /* the thread's CPU time at the last sample */
     uint64_t torn_ns; /* of samples whose stack could not be read, for the next one */
-    uint64_t torn, lost;
+    uint64_t torn, lost, unknown;
     seen_function *functions; /* [0] stands for those for which there is no room */
     uint32_t function_count;
     uint32_t slots[2 * MOST_FUNCTIONS]; /* indexes into functions, by hash; 0: free */
@@ -72,8 +73,10 @@ static uint32_t add_function(host_walk *w, const toll_lua_frame *f, uint32_t *sl
 {
     char *text = w->texts + w->text_size;
     size_t room = TEXT_ROOM - w->text_size;
-    if (w->function_count == MOST_FUNCTIONS || room < 256)
+    if (w->function_count == MOST_FUNCTIONS || room < 256) {
+        w->unknown++;
         return 0;
+    }
     *text = 0;
     if (!f->c_function && !toll_lua_walk_text(w->now, f->source, text, room < 1024 ? room : 1024))
         return 0;
@@ -123,6 +126,13 @@ static bool read_stack(host_walk *w, uint64_t *thread)
         *thread = at;
     }
     return true;
+}
+
+/* Is it time to charge what is kept? */
+static bool is_half_full(const host_walk *w)
+{
+    return w->kept_size > KEPT_ROOM / 2 || w->function_count > MOST_FUNCTIONS / 2 ||
+           w->text_size > TEXT_ROOM / 2;
 }
 
 /* Ask for the names of the sample's functions that have none. Returns without a hook of ours if the
@@ -193,7 +203,7 @@ static void tick(void *user)
     keep(w, ns, (L == w->main_thread ? FLAG_MAIN : 0) | (w->now->is_cut ? FLAG_CUT : 0));
     if (w->kept_size > before || w->last)
         ask_names(w, L, w->last + HEADER, w->last[3] & COUNT_MASK, name_functions);
-    if (w->kept_size > KEPT_ROOM / 2 && !w->is_hooked && !lua_gethook(L)) {
+    if (is_half_full(w) && !w->is_hooked && !lua_gethook(L)) {
         w->is_hooked = true;
         lua_sethook(L, name_functions, LUA_MASKCOUNT, 1);
     }
@@ -237,6 +247,14 @@ static void charge_one(profiler *p, lua_State *L, const uint32_t *kept)
     toll_recorder_charge(p->recorder, p->now);
 }
 
+/* A program may make functions without end. Their frames are remembered elsewhere. */
+static void forget_functions(host_walk *w)
+{
+    memset(w->slots, 0, sizeof w->slots);
+    w->function_count = 1;
+    w->text_size = 0;
+}
+
 void host_walk_charge(profiler *p, lua_State *L)
 {
     host_walk *w = p->samples.walk;
@@ -244,13 +262,16 @@ void host_walk_charge(profiler *p, lua_State *L)
         charge_one(p, L, w->kept + at);
     w->kept_size = 0;
     w->last = NULL;
+    if (w->function_count > MOST_FUNCTIONS / 2 || w->text_size > TEXT_ROOM / 2)
+        forget_functions(w);
     const struct {
         uint64_t *count;
         const char *text;
-    } notes[] = { { &w->torn, "samples at moments when the stack could not be read: their time is "
-                              "the next sample's" },
-                  { &w->lost, "samples for which there was no room: their time is the next "
-                              "sample's" } };
+    } notes[] = {
+        { &w->torn, TOLL_NOTE_SAMPLES_TORN },
+        { &w->lost, "samples for which there was no room: their time is the next sample's" },
+        { &w->unknown, "functions on samples for which there was no room: (unknown)" },
+    };
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
         if (*notes[i].count)
             toll_recorder_note(p->recorder, notes[i].text, *notes[i].count, NULL);
@@ -272,7 +293,7 @@ static void name_functions(lua_State *L, lua_Debug *ar)
     if (p->active && lua_checkstack(L, LUA_MINSTACK)) {
         for (int n = 0; n < HOST_MOST_SAMPLED && lua_getstack(L, n, &level); n++)
             host_frame_of_level(p, L, &level, &is_native);
-        if (p->samples.walk->kept_size > KEPT_ROOM / 2)
+        if (is_half_full(p->samples.walk))
             host_walk_charge(p, L);
     }
     p->samples.walk->is_hooked = false;

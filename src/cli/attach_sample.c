@@ -31,7 +31,7 @@ typedef struct sampler {
     toll_attach_names names;
     state states[TOLL_MOST_LUA_STATES];
     uint32_t state_count;
-    const toll_mappings *mappings;
+    toll_mappings mappings;
     struct toll_lua_stacks *stacks;
     clockid_t clock;
     uint64_t torn, shared, cut;
@@ -72,7 +72,7 @@ static bool read_stack(const sampler *all, state *s)
     if (!toll_lua_walk_state(s->now, s->address))
         return false;
     if (!s->now->count) {
-        seen[0] = toll_lua_find_running(all->mappings, s->now->layout, s->global, all->stacks);
+        seen[0] = toll_lua_find_running(&all->mappings, s->now->layout, s->global, all->stacks);
         if (!seen[0])
             return true;
         s->is_main = false;
@@ -144,6 +144,13 @@ static toll_status charge(sampler *s, state *st, uint64_t ns, toll_error *err)
     return status ? status : toll_profile_add_self(s->profile, node, SAMPLES, 1, err);
 }
 
+/* Charge time to no function. */
+static toll_status charge_outside(sampler *s, uint64_t ns, toll_error *err)
+{
+    return toll_profile_add_self(
+        s->profile, toll_profile_root(s->profile, s->states[0].main_thread), CPU, (int64_t)ns, err);
+}
+
 /* Take a sample of all states. *left is time that could not be charged yet. */
 static toll_status take(sampler *s, uint64_t ns, uint64_t *left, toll_error *err)
 {
@@ -164,19 +171,29 @@ static toll_status take(sampler *s, uint64_t ns, uint64_t *left, toll_error *err
             inside[count++] = &s->states[i];
     }
     if (!count) /* outside of Lua */
-        return toll_profile_add_self(s->profile,
-                                     toll_profile_root(s->profile, s->states[0].main_thread), CPU,
-                                     (int64_t)ns, err);
+        return charge_outside(s, ns, err);
     s->shared += count > 1;
     for (uint32_t i = 0; !status && i < count; i++)
         status = charge(s, inside[i], ns / count + (i < ns % count), err);
     return status;
 }
 
+/* Memory that the process has got since, and libraries that it has loaded. */
+static void read_mappings_again(sampler *s)
+{
+    toll_mappings fresh;
+    if (toll_mappings_read(&fresh, s->mappings.pid) && fresh.count) {
+        toll_mappings_free(&s->mappings);
+        s->mappings = fresh;
+    } else {
+        toll_mappings_free(&fresh);
+    }
+}
+
 static toll_status sample_until(sampler *s, uint64_t end, uint32_t hz, toll_error *err)
 {
     struct timespec next;
-    uint64_t last = read_clock(s->clock), left = 0, interval = 1000000000u / hz;
+    uint64_t last = read_clock(s->clock), left = 0, interval = 1000000000u / hz, ticks = 0;
     toll_status status = TOLL_OK;
     clock_gettime(CLOCK_MONOTONIC, &next);
     while (!status && !interrupted && read_clock(CLOCK_MONOTONIC) < end) {
@@ -192,8 +209,10 @@ static toll_status sample_until(sampler *s, uint64_t end, uint32_t hz, toll_erro
         last = now;
         if (ns)
             status = take(s, ns, &left, err);
+        if (++ticks % hz == 0)
+            read_mappings_again(s);
     }
-    return status;
+    return status || !left ? status : charge_outside(s, left, err);
 }
 
 /* --- the profile -------------------------------------------------------------------------------*/
@@ -203,7 +222,8 @@ static toll_status begin(sampler *s, const toll_mappings *mappings, const toll_l
 {
     char name[40];
     toll_status status = toll_profile_create(allocator, &s->profile, err);
-    s->mappings = mappings;
+    s->mappings.pid = mappings->pid;
+    read_mappings_again(s);
     s->stacks = toll_lua_stacks_new();
     if (!status && !s->stacks)
         status = toll_fail_nomem(err);
@@ -234,9 +254,8 @@ static toll_status add_notes(sampler *s, uint32_t hz, toll_error *err)
         const char *text;
         uint64_t count;
     } notes[] = {
-        { "samples of stacks that are cut off at 200 frames", s->cut },
-        { "samples at moments when the stack could not be read: their time is the next sample's",
-          s->torn },
+        { TOLL_NOTE_SAMPLES_CUT, s->cut },
+        { TOLL_NOTE_SAMPLES_TORN, s->torn },
         { "samples at which several Lua states had functions open: the CPU time is divided "
           "equally among them",
           s->shared },
@@ -265,7 +284,7 @@ toll_status toll_attach_sample(const toll_mappings *mappings, const toll_lua_sta
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);
     toll_status status = begin(s, mappings, states, allocator, err);
-    toll_attach_names_begin(&s->names, s->profile, mappings, &mem);
+    toll_attach_names_begin(&s->names, s->profile, &s->mappings, &mem);
     if (!status && clock_getcpuclockid(mappings->pid, &s->clock))
         status = toll_fail(err, TOLL_E_NOT_FOUND, "process %ld has ended", (long)mappings->pid);
     if (!status)
@@ -281,6 +300,7 @@ toll_status toll_attach_sample(const toll_mappings *mappings, const toll_lua_sta
         toll_lua_walk_free(s->states[i].next);
     }
     toll_lua_stacks_free(s->stacks);
+    toll_mappings_free(&s->mappings);
     *out = s->profile;
     free(s);
     return status;

@@ -7,6 +7,7 @@
 
 #include "base/printable.h"
 #include "luastack/lua_find.h"
+#include "profile/sampled.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECONDS = 10, HZ = 250, MOST_HZ = 10000 };
+enum { SECONDS = 10 };
 static const char default_output[] = "toll.pb.gz";
 
 /* --- what a process is -------------------------------------------------------------------------*/
@@ -197,7 +198,7 @@ static int print_summary(toll_job *job, const toll_profile *p)
 static int sample(toll_job *job, const target *t)
 {
     const toll_settings *s = job->settings;
-    const toll_attach_options o = { .hz = s->hz.is_set ? s->hz.value : HZ,
+    const toll_attach_options o = { .hz = s->hz.is_set ? s->hz.value : TOLL_SAMPLE_HZ,
                                     .seconds = s->seconds.is_set ? s->seconds.value : SECONDS };
     toll_profile *p = NULL;
     toll_error err = { TOLL_OK, "" };
@@ -250,8 +251,9 @@ int toll_cmd_attach(toll_settings *s, int argc, char **argv)
                     : list_processes();
     if (argc != 1)
         return toll_complain(TOLL_EXIT_USAGE, "attach: which process? toll attach PID, or --list");
-    if (s->hz.is_set && (s->hz.value < 1 || s->hz.value > MOST_HZ))
-        return toll_complain(TOLL_EXIT_USAGE, "attach: --hz is a number from 1 to %d", MOST_HZ);
+    if (s->hz.is_set && (s->hz.value < 1 || s->hz.value > TOLL_MOST_SAMPLE_HZ))
+        return toll_complain(TOLL_EXIT_USAGE, "attach: --hz is a number from 1 to %d",
+                             TOLL_MOST_SAMPLE_HZ);
     if (s->seconds.is_set && !s->seconds.value)
         return toll_complain(TOLL_EXIT_USAGE, "attach: --seconds is a number from 1 up");
     return attach(s, argv[0]);

@@ -9,12 +9,11 @@
 
 #include "base/os.h"
 #include "base/text.h"
+#include "profile/sampled.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SAMPLE_HZ = 250, MOST_SAMPLE_HZ = 10000 };
 
 /* --- finding things ----------------------------------------------------------------------------*/
 
@@ -175,7 +174,7 @@ static bool set_environment(const toll_run *run, const char *modules)
            set_flag("TOLL_RUN_JOIN", s->join_threads) && set_flag("TOLL_RUN_LINES", s->lines) &&
            set_flag("TOLL_RUN_CALL_LINES", s->call_lines) &&
            (!s->sample.is_set ||
-            set_number("TOLL_RUN_SAMPLE", s->sample.value ? s->sample.value : SAMPLE_HZ)) &&
+            set_number("TOLL_RUN_SAMPLE", s->sample.value ? s->sample.value : TOLL_SAMPLE_HZ)) &&
            set_number("TOLL_RUN_DEPTH", s->max_depth.is_set ? s->max_depth.value : TOLL_RUN_DEPTH);
     if (good && !s->quiet)
         good = set_number("TOLL_RUN_SUMMARY", s->rows.is_set ? s->rows.value : TOLL_RUN_ROWS);
@@ -238,8 +237,9 @@ static int check_sample(const toll_settings *s)
                         : s->timeline     ? "timeline"
                         : s->clock.text   ? "clock"
                                           : NULL;
-    if (s->sample.value > MOST_SAMPLE_HZ)
-        return toll_complain(TOLL_EXIT_USAGE, "run: --sample: at most %d a second", MOST_SAMPLE_HZ);
+    if (s->sample.value > TOLL_MOST_SAMPLE_HZ)
+        return toll_complain(TOLL_EXIT_USAGE, "run: --sample: at most %d a second",
+                             TOLL_MOST_SAMPLE_HZ);
     if (exact)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: --%s needs every call, and samples are of CPU time alone; leave "

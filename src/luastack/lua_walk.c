@@ -37,6 +37,7 @@ struct toll_lua_scratch {
     reads r;
     slot slots[MOST];
     node nodes[MOST + 1], fresh[MOST + 1]; /* CallInfo: the outermost first; those not known yet */
+    uint64_t sizes[MOST];                  /* of the functions' chunks' names */
     uint32_t node_count;
     uint64_t nodes_of; /* the state that they are of */
 };
@@ -286,28 +287,60 @@ static bool read_prototypes(toll_lua_walk *w)
 }
 
 /* A string of Lua: its type is at 8, its own hash at 12, its size, or another pointer, at 16. */
-enum { STRING_BEGIN = 8, STRING_READ = 24 };
+enum { STRING_BEGIN = 8, STRING_READ = 24, END_READ = 8 };
+
+static bool has_size(const toll_lua_layout *l, const uint8_t *bytes)
+{
+    return !l->is_short || bytes[0] != l->is_short;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return hash * 0x9e3779b97f4a7c15u + value;
+}
 
 static uint64_t hash_of_string(const toll_lua_layout *l, const uint8_t *bytes)
 {
-    bool has_size = !l->is_short || bytes[0] != l->is_short;
     uint64_t hash = (uint32_t)number(bytes, 12 - STRING_BEGIN);
-    hash = hash * 0x9e3779b97f4a7c15u + (has_size ? word(bytes, 16 - STRING_BEGIN) : 0);
-    return hash * 0x9e3779b97f4a7c15u + word(bytes, (size_t)l->string_text - STRING_BEGIN);
+    hash = mix(hash, has_size(l, bytes) ? word(bytes, 16 - STRING_BEGIN) : 0);
+    return mix(hash, word(bytes, (size_t)l->string_text - STRING_BEGIN));
+}
+
+/* The end of each name that says its size: Lua's own hash of a long string may be of nothing, and
+ * names of many chunks begin alike. */
+static bool read_ends(toll_lua_walk *w, const uint64_t *sizes)
+{
+    reads *r = begin_reads(w);
+    for (uint32_t i = 0; i < w->count; i++)
+        if (sizes[i])
+            add_read(r, w->frames[i].source + w->layout->string_text + sizes[i] - END_READ);
+    if (!read_all(w, r, END_READ))
+        return false;
+    for (uint32_t i = 0, k = 0; i < w->count; i++)
+        if (sizes[i])
+            w->frames[i].name_hash = mix(w->frames[i].name_hash, word(r->bytes[k++], 0));
+    return true;
 }
 
 static bool read_names(toll_lua_walk *w)
 {
+    uint64_t *sizes = w->scratch->sizes; /* 0: not known, or short */
     reads *r = begin_reads(w);
     for (uint32_t i = 0; i < w->count; i++)
         if (!w->frames[i].c_function)
             add_read(r, w->frames[i].source + STRING_BEGIN);
     if (!read_all(w, r, STRING_READ))
         return false;
-    for (uint32_t i = 0, k = 0; i < w->count; i++)
-        if (!w->frames[i].c_function)
-            w->frames[i].name_hash = hash_of_string(w->layout, r->bytes[k++]);
-    return true;
+    for (uint32_t i = 0, k = 0; i < w->count; i++) {
+        sizes[i] = 0;
+        if (w->frames[i].c_function)
+            continue;
+        const uint8_t *bytes = r->bytes[k++];
+        w->frames[i].name_hash = hash_of_string(w->layout, bytes);
+        if (has_size(w->layout, bytes) && word(bytes, 16 - STRING_BEGIN) > END_READ)
+            sizes[i] = word(bytes, 16 - STRING_BEGIN);
+    }
+    return read_ends(w, sizes);
 }
 
 /* --- the walk ----------------------------------------------------------------------------------*/

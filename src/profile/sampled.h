@@ -7,6 +7,14 @@
 /* The beginning of a comment of profiles that are samples; the rest says how they were taken. */
 #define TOLL_SAMPLED_PREFIX "sampled: "
 
+/* Samples of a second: the default, and the most. */
+enum { TOLL_SAMPLE_HZ = 250, TOLL_MOST_SAMPLE_HZ = 10000 };
+
+/* Notes of those that take samples. */
+#define TOLL_NOTE_SAMPLES_CUT "samples of stacks that are cut off at 200 frames"
+#define TOLL_NOTE_SAMPLES_TORN                                                                     \
+    "samples at moments when the stack could not be read: their time is the next sample's"
+
 /* How its samples were taken: "every 10000000 nanoseconds of cpu". NULL: it says nothing of
  * samples. */
 const char *toll_sampled_how(const toll_profile *profile);

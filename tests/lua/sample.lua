@@ -76,6 +76,15 @@ for _ = 1, 200 do
     toll.stop()
 end
 
+-- Functions without end: each has its name, however many there were before.
+local compile, padding = loadstring or load, ("-"):rep(980)
+toll.start { mode = "sample", hz = 10000 }
+for i = 1, 1600 do
+    compile("--" .. padding .. "\nlocal till = os.clock() + 0.0004 while os.clock() < till do end return " .. i)()
+end
+toll.stop()
+check(not toll.snapshot():report(0):find("(unknown)", 1, true), "functions without a name")
+
 if jit then
     local profile = require "jit.profile"
     profile.start("f", function() end)

@@ -12,7 +12,10 @@ mkfifo input
 "$host" <input >ready &
 pid=$!
 exec 3>input
-while ! [ -s ready ]; do sleep 0.05; done
+while ! [ -s ready ]; do
+    kill -0 "$pid" || { echo "FAILED: the server does not begin"; exit 1; }
+    sleep 0.05
+done
 "$toll" attach -q --seconds 1 --hz 500 -o served.pb.gz "$pid" || { echo "FAILED: status $?"; exit 1; }
 "$toll" report -q --rows 0 --json served.pb.gz >report
 failed=0
