@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 
 #include "lua_walk.h"
 
@@ -97,7 +98,7 @@ typedef struct search {
     toll_lua_states *states;
 } search;
 
-enum { TYPE = 8, THREAD = 8, LEAST_STATE = 96, MOST_STATE = 400, STATE_READ = 128 };
+enum { TRIES = 100, TYPE = 8, THREAD = 8, LEAST_STATE = 96, MOST_STATE = 400, STATE_READ = 128 };
 
 static uint64_t word(const uint8_t *bytes, size_t at)
 {
@@ -122,8 +123,11 @@ static void add_state(search *s, uint64_t address)
         if (s->states->list[i].address == address)
             return;
     bool is_one = false;
-    for (int i = 0; i < 20 && !is_one; i++) /* it may change its stack at this moment */
+    for (int i = 0; i < TRIES && !is_one; i++) {
+        if (i) /* it changes its stack at this moment, and others may have its processor */
+            nanosleep(&(struct timespec){ 0, 2 * 1000 * 1000 }, NULL);
         is_one = toll_lua_walk_state(s->walk, address);
+    }
     if (!is_one)
         return;
     s->states->is_cut = s->states->count == TOLL_MOST_LUA_STATES;

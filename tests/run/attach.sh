@@ -22,12 +22,12 @@ M.text = function(n)
 end
 local turns = coroutine.wrap(function()
     while true do
-        M.leaf(60000)
+        M.leaf(200000)
         coroutine.yield()
     end
 end)
 local function deep(n)
-    if n == 0 then return (M.leaf(30000)) end
+    if n == 0 then return (M.leaf(400000)) end
     return 1 + deep(n - 1)
 end
 local data = {}
@@ -35,7 +35,7 @@ for i = 1, 3000 do data[i] = i * 7919 % 3001 end
 local turn = 0
 while true do
     M.leaf(60000)
-    alloc(3000)
+    alloc(20000)
     M.text(400)
     turns()
     deep(300)
