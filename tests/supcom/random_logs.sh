@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 seed=1
-while [ $seed -le 30 ]; do
+while [ $seed -le 10 ]; do
     python3 "$2/tests/supcom/random_logs.py" $seed
     for lines in call-lines no-call-lines; do
         "$1" convert -q --$lines game.log -o read.folded

@@ -17,14 +17,11 @@ try {
     const wasi = new WASI({ version: "preview1", args: ["app", "reads", "much.txt"], preopens: { ".": "." }, returnOnExit: true });
     const module = new WebAssembly.Module(fs.readFileSync(${JSON.stringify(path.join(modules, "app.wasm"))}));
     wasi.start(new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.wasiImport }));`);
-  for (let i = 0; i < 3; i++) {
-    const env = { ...process.env, TOLL_OUTPUT: "reads.folded" };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", path.join(lib, "preload.mjs"), "reads.mjs"], { env, encoding: "utf8" });
-    assert.equal(status, 0, stderr);
-    assert.equal(stdout, "16384000 bytes\n");
-    assert.match(fs.readFileSync("reads.folded", "utf8"), /;__wasi_fd_read /);
-    fs.rmSync("reads.folded");
-  }
+  const env = { ...process.env, TOLL_OUTPUT: "reads.folded" };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", path.join(lib, "preload.mjs"), "reads.mjs"], { env, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.equal(stdout, "16384000 bytes\n");
+  assert.match(fs.readFileSync("reads.folded", "utf8"), /;__wasi_fd_read /);
   console.log("node_wasi: many calls of node:wasi while memory grows");
 } finally {
   fs.rmSync(folder, { recursive: true });

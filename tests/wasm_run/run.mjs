@@ -53,11 +53,9 @@ const tests = {
   },
   "many calls of WASI while memory grows"() { // V8 of Node 20 and 22 died of it in fast API calls of node:wasi
     fs.writeFileSync("much.txt", "x".repeat(16384));
-    for (let i = 0; i < 3; i++) {
-      const { stdout, profile } = profiled(["reads", "much.txt"], { options: ["--dir", "."] });
-      assert.equal(stdout, "16384000 bytes\n");
-      assert.equal(calls(profile, "__wasi_fd_read"), 4000);
-    }
+    const { stdout, profile } = profiled(["reads", "much.txt"], { options: ["--dir", "."] });
+    assert.equal(stdout, "16384000 bytes\n");
+    assert.equal(calls(profile, "__wasi_fd_read"), 4000);
   },
   "the lines' ticks are the functions' own, however the program ends"() {
     const self = value => reportOf(value, "p.pb.gz").functions.filter(f => f.self).map(f => [f.name, f.self]).sort();
