@@ -363,4 +363,7 @@ void host_event(lua_State *L, lua_Debug *ar)
     host_end_change(p, 0);
     if (UNLIKELY(p->user_hooks) && co)
         host_call_user_hook(p, co, L, ar);
+    void (*turn)(profiler *, lua_State *) = atomic_load_explicit(&p->turn, memory_order_relaxed);
+    if (UNLIKELY(turn != NULL))
+        turn(p, L);
 }

@@ -15,6 +15,8 @@ typedef struct entry_point {
     bool known;        /* was a profile recorded at the call? */
 } entry_point;
 
+void (*_Atomic host_before_call)(lua_State *L);
+
 static profiler *recording_of(lua_State *L)
 {
     profiler *p = host_of_allocator(L);
@@ -35,7 +37,10 @@ static entry_point enter(lua_State *L)
 {
     profiler *p = recording_of(L);
     entry_point from = { NULL, host_entered, false };
+    void (*before)(lua_State *) = atomic_load_explicit(&host_before_call, memory_order_relaxed);
     host_entered = L;
+    if (UNLIKELY(before != NULL))
+        before(L);
     if (!p)
         return from;
     int was_busy = host_begin_change(p);

@@ -11,7 +11,13 @@
 #ifndef TOLL_LUA_HOST_CALLS_H
 #define TOLL_LUA_HOST_CALLS_H
 
+#include "lua_api.h"
+
 /* Observe the host's calls from now on, in each thread. */
 void host_watch_calls(void);
+
+/* Called before each call of the host's that is observed, with the state that it calls; NULL:
+ * nothing is (lua_control.c). It may set a hook, and call nothing of Lua's that may fail. */
+extern void (*_Atomic host_before_call)(lua_State *L);
 
 #endif

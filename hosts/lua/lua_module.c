@@ -1,13 +1,12 @@
 /* lua_module.c - the Lua module: the functions of `require "toll"`, and what toll run loads. See
  * docs/lua.md. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "call_costs.h"
 #include "call_stack.h"
+#include "lua_control.h"
 #include "lua_names.h"
 #include "lua_run.h"
 #include "process_end.h"
@@ -17,6 +16,7 @@
 #include "sample_stack.h"
 #include "lua_sampling.h"
 #include "output_name.h"
+#include "start_options.h"
 #include "start_stop.h"
 
 static const char profile_type[] = "toll.profile", output_type[] = "toll.output";
@@ -31,108 +31,9 @@ static int fail(lua_State *L, const toll_error *err)
     return luaL_error(L, "toll: %s", err->text);
 }
 
-/* --- options -----------------------------------------------------------------------------------*/
-
-static bool flag(lua_State *L, const char *name)
-{
-    lua_getfield(L, 1, name);
-    bool set = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return set;
-}
-
-/* A string field. It stays on the stack, so that it lives as long as the call. */
-static const char *text(lua_State *L, const char *name)
-{
-    lua_getfield(L, 1, name);
-    if (!lua_isnil(L, -1) && !lua_isstring(L, -1))
-        luaL_error(L, "toll.start: %s is a string", name);
-    return lua_tostring(L, -1);
-}
-
-/* The path of the output. If its folder cannot be written to, raise the error now, before anything
- * is recorded. */
-static const char *output_option(lua_State *L)
-{
-    const char *path = text(L, "output");
-    if (!path)
-        return NULL;
-    if (!toll_format_for_path(path))
-        luaL_error(L, "toll.start: output is a file name with the extension of a format: .pb.gz, "
-                      ".speedscope.json or .folded, say");
-    const char *slash = strrchr(path, '/');
-    lua_pushlstring(L, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
-    if (access(lua_tostring(L, -1), W_OK | X_OK) != 0)
-        luaL_error(L, "toll.start: output: %s: cannot write to its folder: %s", path,
-                   strerror(errno));
-    return path;
-}
-
-/* The number of samples a second, of mode = "sample"; 0: every call is seen. */
-static uint32_t sample_option(lua_State *L)
-{
-    const char *mode = text(L, "mode");
-    lua_getfield(L, 1, "hz");
-    bool given = !lua_isnil(L, -1);
-    lua_Number hz = given ? lua_tonumber(L, -1) : TOLL_SAMPLE_HZ;
-    lua_pop(L, 1);
-    if (mode && strcmp(mode, "exact") != 0 && strcmp(mode, "sample") != 0)
-        luaL_error(L, "toll.start: mode is 'exact' or 'sample', not '%s'", mode);
-    if (!mode || strcmp(mode, "sample") != 0) {
-        if (given)
-            luaL_error(L, "toll.start: hz goes with mode = 'sample'");
-        return 0;
-    }
-    if (!(hz >= 1 && hz <= TOLL_MOST_SAMPLE_HZ))
-        luaL_error(L, "toll.start: hz is a number from 1 to %d", TOLL_MOST_SAMPLE_HZ);
-    return (uint32_t)hz;
-}
-
-static void read_options(lua_State *L, host_options *o)
-{
-    if (lua_isnoneornil(L, 1))
-        return;
-    luaL_checktype(L, 1, LUA_TTABLE);
-    o->ticks = flag(L, "ticks");
-    o->heap = flag(L, "heap");
-    o->join_threads = flag(L, "join_threads");
-    o->call_lines = flag(L, "call_lines");
-    o->lines = o->call_lines || flag(L, "lines");
-    o->portable = flag(L, "portable");
-    lua_getfield(L, 1, "max_depth");
-    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TNUMBER)
-        luaL_error(L, "toll.start: max_depth is a number");
-    lua_Integer depth = lua_tointeger(L, -1);
-    if (depth < 0 || depth > 1000000000)
-        luaL_error(L, "toll.start: max_depth is a number from 0 (no limit) up");
-    o->max_depth = (uint32_t)depth;
-    lua_pop(L, 1);
-    o->timeline = text(L, "timeline");
-    if (o->timeline && !toll_format_for_path(o->timeline))
-        luaL_error(L, "toll.start: timeline is a file name that ends in .toll-timeline, "
-                      ".speedscope.json or .trace.json");
-    o->output = output_option(L);
-    o->sample_hz = sample_option(L);
-    const char *clock = text(L, "clock");
-    if (!host_clock_named(clock, &o->clock))
-        luaL_error(L, "toll.start: clock is 'wall', 'cpu' or 'none', not '%s'", clock);
-    if (!clock && o->timeline) /* as in toll run: see choose_clock in src/cli/run_lua.c */
-        o->clock = HOST_CLOCK_WALL;
-}
-
 /* --- functions ---------------------------------------------------------------------------------*/
 
 static void begin(profiler *p, lua_State *L, int hide);
-
-/* Raise an error if TOLL_LABELS is wrong. It is better to fail now than when the file is written.
- */
-static void check_labels(lua_State *L)
-{
-    toll_error err = { TOLL_OK, "" };
-    const char *labels = getenv("TOLL_LABELS");
-    if (labels && toll_labels_check(labels, &err))
-        luaL_error(L, "toll.start: TOLL_LABELS: %s", err.text);
-}
 
 /* Return nil and a message, as Lua's io library does, where a request of a server should go on: a
  * file could not be written, or a recording runs already, or does not. */
@@ -147,8 +48,7 @@ static int toll_start(lua_State *L)
 {
     host_options o = { 0 };
     toll_error err = { TOLL_OK, "out of memory" };
-    read_options(L, &o);
-    check_labels(L);
+    host_read_options(L, &o);
     if (o.sample_hz && !host_may_sample(&o, &err))
         return fail(L, &err);
     profiler *p = host_make(L);
@@ -159,7 +59,7 @@ static int toll_start(lua_State *L)
             L, &(toll_error){ TOLL_E_ARGUMENT, "profiling is on already; toll.stop() ends it" });
     host_forget_end(p);
     p->costs = o.sample_hz ? (host_call_costs){ 0 } : host_find_call_costs(&o, p->jit);
-    if (!host_set_output(p, o.output) || !host_start(p, L, &o, &err))
+    if (!host_set_output(p, &o) || !host_start(p, L, &o, &err))
         return fail(L, &err);
     p->keep = p->kept != NULL;
     begin(p, L, 1);
@@ -356,16 +256,64 @@ static int profile_gc(lua_State *L)
     return 0;
 }
 
+/* --- by a signal -------------------------------------------------------------------------------*/
+
+static char
+    options_key; /* its address is a key of the registry: the table that control was given */
+
+/* Begin or end a recording, as the signal wants it. */
+static int turn(lua_State *L)
+{
+    profiler *p = host_find(L);
+    bool on = host_control_wants(p);
+    if (on == p->active)
+        return 0;
+    lua_pushcfunction(L, on ? toll_start : toll_stop);
+    lua_pushlightuserdata(L, &options_key);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_call(L, 1, 2);
+    if (lua_isnil(L, -2))
+        return lua_error(L); /* the message */
+    if (!on)
+        fprintf(stderr, "toll: the recording of process %ld has ended\n", (long)getpid());
+    return 0;
+}
+
+static int toll_control(lua_State *L)
+{
+    host_options o = { 0 };
+    toll_error err = { TOLL_OK, "" };
+    luaL_checktype(L, 1, LUA_TTABLE);
+    host_read_options(L, &o);
+    if (!o.signal_number)
+        luaL_error(L, "toll.control: signal is 'USR1', 'USR2', 'URG', 'WINCH', 'IO', or the number "
+                      "of a real-time signal");
+    if (!o.output || !strstr(o.output, "%p"))
+        luaL_error(L, "toll.control: output is a file name with %%p, the process's id: a signal "
+                      "may be sent to several processes");
+    if (o.sample_hz && !host_may_sample(&o, &err))
+        return fail(L, &err);
+    profiler *p = host_make(L);
+    if (!p)
+        return fail(L, &(toll_error){ TOLL_E_NOMEM, "out of memory" });
+    lua_pushlightuserdata(L, &options_key);
+    lua_pushvalue(L, 1);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    if (!host_control(L, p, o.signal_number, turn, &err))
+        return fail_softly(L, &err);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+/* --- what a script sees ------------------------------------------------------------------------*/
+
 static const struct {
     const char *name;
     lua_CFunction function;
-} functions[] = { { "start", toll_start },
-                  { "stop", toll_stop },
-                  { "running", toll_running },
-                  { "section", toll_section_begin },
-                  { "finish", toll_section_finish },
-                  { "snapshot", toll_snapshot },
-                  { "write", toll_write } },
+} functions[] = { { "start", toll_start },           { "stop", toll_stop },
+                  { "control", toll_control },       { "running", toll_running },
+                  { "section", toll_section_begin }, { "finish", toll_section_finish },
+                  { "snapshot", toll_snapshot },     { "write", toll_write } },
   methods[] = { { "write", profile_write }, { "report", profile_report }, { "__gc", profile_gc } };
 
 enum {
@@ -380,6 +328,7 @@ static void hide_own(profiler *p)
         host_hide_function(p, functions[i].function);
     for (int i = 0; i < METHOD_COUNT; i++)
         host_hide_function(p, methods[i].function);
+    host_hide_function(p, turn);
     host_hide_function(p, luaopen_toll);
 }
 

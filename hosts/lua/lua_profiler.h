@@ -29,6 +29,8 @@
  *   lua_recording        clock, recorder and timeline of a recording
  *   lua_sampling         starts and stops taking samples
  *   start_stop           starts and stops a recording
+ *   lua_control          a signal begins and ends a recording
+ *   start_options        the options of toll.start
  *   call_costs           what the profiler itself takes
  *   lua_run              what toll run loads
  *   lua_module           what a script sees
@@ -81,6 +83,7 @@ typedef struct host_options {
     uint32_t sample_hz;   /* take so many samples a second; 0: see every call */
     const char *timeline; /* its path; NULL: none */
     const char *output;   /* written if the recording is never stopped; may have %p; NULL: none */
+    int signal_number;    /* turns it on and off: each recording has a file of its own; 0: none */
 } host_options;
 
 /* The pipe to toll run (src/cli/run_child.c). The program may close it, and open another file that
@@ -136,6 +139,8 @@ struct profiler {
     bool user_events;           /* which wants more than counted instructions */
     bool may_be_fast;           /* recorder and layout allow the fast path */
     atomic_int busy, signalled; /* see process_end.h */
+    /* To be called after an event, outside of any change; NULL: nothing is (lua_control.c). */
+    void (*_Atomic turn)(profiler *p, lua_State *L);
     atomic_int is_dying; /* a signal ends the process: write the files without waiting for the disk.
                             SIGKILL may follow soon, and written data survives it */
 
@@ -223,12 +228,13 @@ static inline void host_read_counters(profiler *p)
 /* --- the current coroutine ---------------------------------------------------------------------*/
 
 /* Open or close the fast path. To be called whenever a field that it reads has changed. While
- * `signalled` is set the fast path stays closed, because it does not test whether another thread
- * writes the files. */
+ * `signalled` or `turn` is set the fast path stays closed, because it does not test whether another
+ * thread writes the files, and calls nothing after an event. */
 static inline void host_update_fast(profiler *p)
 {
     bool fast = p->active && p->may_be_fast && !p->user_events && (!p->armed || p->table.some) &&
-                !atomic_load_explicit(&p->signalled, memory_order_relaxed);
+                !atomic_load_explicit(&p->signalled, memory_order_relaxed) &&
+                !atomic_load_explicit(&p->turn, memory_order_relaxed);
     atomic_store_explicit(&p->fast_for, fast ? p->co->L : NULL, memory_order_relaxed);
 }
 

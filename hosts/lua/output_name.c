@@ -35,20 +35,21 @@ static claim *find(const char *name)
 }
 
 /* The number of the state for that name; 0: no memory. A state that names a file again has the same
- * one, unless another state has named it since. */
-static uint32_t claim_name(uint64_t state, const char *name)
+ * one, unless another state has named it since, or `anew`. */
+static uint32_t claim_name(uint64_t state, const char *name, bool anew)
 {
     claim *c = find(name);
     if (!c)
         return 0;
-    if (!c->count || c->last != state)
+    if (anew || !c->count || c->last != state)
         c->count++;
     c->last = state;
     return c->count;
 }
 
-bool host_set_output(profiler *p, const char *output)
+bool host_set_output(profiler *p, const host_options *o)
 {
+    const char *output = o->output;
     char folder[PATH_MAX] = "";
     free(p->kept);
     p->kept = NULL;
@@ -62,7 +63,7 @@ bool host_set_output(profiler *p, const char *output)
     snprintf(p->kept, size, "%s%s%s", folder, relative ? "/" : "", output);
     p->kept_by_process = strstr(output, "%p") != NULL;
     pthread_mutex_lock(&claims_lock);
-    p->kept_number = claim_name(p->state, p->kept);
+    p->kept_number = claim_name(p->state, p->kept, o->signal_number != 0);
     pthread_mutex_unlock(&claims_lock);
     return p->kept_number != 0;
 }

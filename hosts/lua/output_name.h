@@ -3,15 +3,16 @@
  *
  * In `output`, %p is the process's id, %n the number of the state among those of the process that
  * have named the same file, from 1 on, and %% a percent sign. Without %n the second state's file is
- * NAME-2.EXTENSION, and so on. */
+ * NAME-2.EXTENSION, and so on. A state that names a file again writes the same one, unless a
+ * signal turns its recordings on and off: then each of them has a number. */
 #ifndef TOLL_LUA_OUTPUT_NAME_H
 #define TOLL_LUA_OUTPUT_NAME_H
 
 #include "lua_profiler.h"
 
-/* Set p->kept to the output's absolute path, since the program may change its working directory;
- * NULL: there is no output. False: no memory. */
-bool host_set_output(profiler *p, const char *output);
+/* Set p->kept to the absolute path of the output of `o`, since the program may change its working
+ * directory; NULL: there is no output. False: no memory. */
+bool host_set_output(profiler *p, const host_options *o);
 
 /* Write the name of the file to `path`. May be called in a signal's handler. False: it is too
  * long. */

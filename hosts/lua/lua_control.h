@@ -1,0 +1,29 @@
+/* lua_control.h - a signal begins and ends a recording of each state that has asked for it.
+ *
+ * A signal's handler may not start a recording: Lua may be in the middle of anything. It only
+ * requests it; the state's own thread does it at the next point where Lua may be called:
+ *   - at the next instruction of Lua's, by a count hook that the handler sets, as Lua's own
+ *     interpreter does for SIGINT (code that LuaJIT has compiled has no hooks: it comes when that
+ *     code ends);
+ *   - when the host calls Lua (host_calls.h), also in a coroutine that is not the state's own;
+ *   - at the next event of a recording. */
+#ifndef TOLL_LUA_LUA_CONTROL_H
+#define TOLL_LUA_LUA_CONTROL_H
+
+#include "lua_profiler.h"
+
+/* The number of the signal of that name: USR1, USR2, URG, WINCH, IO, or a real-time signal's
+ * number; 0: of no other signal. */
+int host_control_signal(const char *name);
+
+/* From now on the signal calls `turn` in L's state, protected: an error goes to standard error.
+ * `turn` finds out what to do by host_control_wants. To be called in the thread that runs the
+ * state. Called again: the signal is another one. Raises an error of Lua's for lack of memory.
+ * False: *err says why not. */
+bool host_control(lua_State *L, profiler *p, int signal_number, lua_CFunction turn,
+                  toll_error *err);
+
+/* Shall the state record? False for a state without control. */
+bool host_control_wants(const profiler *p);
+
+#endif

@@ -1,0 +1,221 @@
+/* control.c - a program with Lua, whose states are recorded from one signal to the next: in
+ * threads, each in its own; in coroutines that the program resumes; in a forked process; states
+ * that close in between; and a signal that the program handles itself. Writes thread-PID.pb.gz, ...
+ */
+#include <lauxlib.h>
+#include <lualib.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#if LUA_VERSION_NUM >= 504
+#define RESUME(L, results) lua_resume(L, NULL, 0, results)
+#elif LUA_VERSION_NUM >= 502
+#define RESUME(L, results) lua_resume(L, NULL, 0)
+#else
+#define RESUME(L, results) lua_resume(L, 0)
+#endif
+
+enum { THREADS = 3 };
+
+static atomic_int failures, phase, ready;
+
+static void check(int good, const char *what)
+{
+    if (good)
+        return;
+    printf("FAILED: %s\n", what);
+    atomic_fetch_add(&failures, 1);
+}
+
+static void run(lua_State *L, const char *code)
+{
+    if (!luaL_loadstring(L, code) && !lua_pcall(L, 0, 0, 0))
+        return;
+    check(0, lua_tostring(L, -1));
+    lua_pop(L, 1);
+}
+
+static lua_State *new_state(const char *output)
+{
+    lua_State *L = luaL_newstate();
+    luaL_openlibs(L);
+    lua_pushstring(L, output);
+    lua_setglobal(L, "output");
+    run(L, "toll = require 'toll' "
+           "function before() end\n function during() end\n function after() end\n"
+           "assert(toll.control { signal = 'USR2', output = output, clock = 'none' })");
+    return L;
+}
+
+static void sleep_ms(int ms)
+{
+    nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000L }, NULL);
+}
+
+static void await(int wanted)
+{
+    atomic_fetch_add(&ready, 1);
+    while (atomic_load(&phase) < wanted)
+        sleep_ms(1);
+}
+
+/* Serves one request after the other; those during the recording are 100. */
+static void *serve(void *user)
+{
+    (void)user;
+    lua_State *L = new_state("thread-%p.pb.gz");
+    run(L, "before()");
+    await(1);
+    run(L, "for i = 1, 100 do during() end");
+    await(2);
+    run(L, "after()");
+    await(3);
+    lua_close(L);
+    return NULL;
+}
+
+static void all_ready(void)
+{
+    while (atomic_load(&ready) < THREADS)
+        sleep_ms(1);
+    atomic_store(&ready, 0);
+}
+
+static void try_threads(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        check(!pthread_create(&threads[i], NULL, serve, NULL), "a thread");
+    for (int i = 1; i <= 2; i++) {
+        all_ready();
+        kill(getpid(), SIGUSR2);
+        sleep_ms(100); /* the kernel chooses a thread, which passes the signal on to the others */
+        atomic_store(&phase, i);
+    }
+    all_ready();
+    atomic_store(&phase, 3);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void resume(lua_State *co, int expected)
+{
+    int results = 0;
+    int status = RESUME(co, &results);
+    check(status == expected, "a coroutine's status");
+    (void)results;
+    lua_settop(co, 0);
+}
+
+/* The state's own thread runs no Lua while the program resumes coroutines, one of them older than
+ * the recording. */
+static void try_coroutines(void)
+{
+    lua_State *L = new_state("coroutine-%p.pb.gz");
+    lua_State *old = lua_newthread(L);
+    check(!luaL_loadstring(old, "before() coroutine.yield() during() coroutine.yield() after()"),
+          "the code");
+    resume(old, LUA_YIELD);
+    raise(SIGUSR2);
+    resume(old, LUA_YIELD);
+    lua_State *young = lua_newthread(L);
+    check(!luaL_loadstring(young, "during()"), "the code");
+    resume(young, 0);
+    raise(SIGUSR2);
+    resume(old, 0);
+    lua_close(L);
+}
+
+static void try_fork(void)
+{
+    lua_State *L = new_state("fork-%p.pb.gz");
+    pid_t child = fork();
+    if (child == 0) {
+        raise(SIGUSR2);
+        run(L, "during()");
+        raise(SIGUSR2);
+        run(L, "after()");
+        _exit(atomic_load(&failures) != 0);
+    }
+    int status = 1;
+    check(waitpid(child, &status, 0) == child && status == 0, "the forked process");
+    run(L, "assert(not toll.running())");
+    lua_close(L);
+}
+
+/* Recordings that are never ended are written; a state may close when it was asked, and later ones
+ * are asked in vain. */
+static void try_closing(void)
+{
+    lua_State *L = new_state("closed-%p.pb.gz");
+    raise(SIGUSR2);
+    run(L, "during()");
+    lua_close(L);
+    L = new_state("never-%p.pb.gz");
+    raise(SIGUSR2);
+    lua_close(L);
+    raise(SIGUSR2);
+    for (int i = 0; i < 50; i++) {
+        L = new_state("never-%p.pb.gz");
+        lua_close(L);
+    }
+}
+
+static void own(int number)
+{
+    (void)number;
+}
+
+static void try_own_handler(void)
+{
+    lua_State *L = new_state("never-%p.pb.gz");
+    signal(SIGUSR1, own);
+    run(L, "local good, message = toll.control { signal = 'USR1', output = output } "
+           "assert(good == nil and message:find('the program itself handles signal', 1, true), "
+           "message)");
+    lua_close(L);
+}
+
+/* Signals at any moment of a program that works. */
+static void *disturb(void *user)
+{
+    pthread_t *victim = user;
+    for (int i = 0; i < 400; i++) {
+        pthread_kill(*victim, SIGUSR2);
+        nanosleep(&(struct timespec){ 0, 100000 + i % 7 * 50000 }, NULL);
+    }
+    atomic_store(&phase, 4);
+    return NULL;
+}
+
+static void try_often(void)
+{
+    pthread_t thread, self = pthread_self();
+    lua_State *L = new_state("often-%p-%n.pb.gz");
+    run(L, "function busy() for i = 1, 50 do during() "
+           "  coroutine.wrap(function() before() coroutine.yield() after() end)() end end");
+    check(!pthread_create(&thread, NULL, disturb, &self), "a thread");
+    while (atomic_load(&phase) < 4)
+        run(L, "busy()");
+    pthread_join(thread, NULL);
+    run(L, "busy() if toll.running() then toll.stop() end");
+    lua_close(L);
+}
+
+int main(void)
+{
+    try_threads();
+    try_coroutines();
+    try_fork();
+    try_closing();
+    try_own_handler();
+    try_often();
+    return atomic_load(&failures) != 0;
+}

@@ -1,0 +1,70 @@
+-- control.lua - a signal begins and ends recordings of this script.
+local toll = require "toll"
+local pid = io.open("/proc/self/stat"):read("*n")
+local function signal()
+  os.execute("kill -USR2 " .. pid)
+end
+
+assert(toll.control { signal = "USR2", output = "c-%p.pb.gz", clock = "none" })
+assert(not toll.running())
+
+local function leaf() return 1 end
+local function work(n)
+  for i = 1, n do leaf() end
+end
+
+work(5)
+signal()
+work(10)
+assert(toll.running())
+signal()
+work(20)
+assert(not toll.running())
+
+-- In a coroutine: a recording begins when the state's own thread goes on, and ends at once.
+local function body()
+  work(1)
+  signal()
+  coroutine.yield()
+  work(3)
+  signal()
+  work(4)
+end
+local co = coroutine.wrap(body)
+co()
+work(30)
+assert(toll.running())
+co()
+assert(not toll.running())
+
+-- Two signals at once are a beginning and an end, or nothing: as if there had been none.
+os.execute("kill -USR2 " .. pid .. "; kill -USR2 " .. pid)
+work(1)
+if toll.running() then signal() end
+
+-- What is wrong.
+local function refused(text, options)
+  local good, message = pcall(toll.control, options)
+  assert(not good and message:find(text, 1, true), message)
+end
+refused("signal is 'USR1'", { output = "c-%p.pb.gz" })
+refused("signal is 'USR1'", { signal = "KILL", output = "c-%p.pb.gz" })
+refused("signal is 'USR1'", { signal = "12", output = "c-%p.pb.gz" })
+refused("output is a file name with %p", { signal = "USR2" })
+refused("output is a file name with %p", { signal = "USR2", output = "c.folded" })
+refused("extension of a format", { signal = "USR2", output = "c-%p" })
+refused("mode is", { signal = "USR2", output = "c-%p.pb.gz", mode = "odd" })
+refused("table expected", nil)
+
+-- Another signal from now on, and by samples.
+assert(toll.control { signal = "SIGUSR1", output = "s-%p.pb.gz", mode = "sample", hz = 1000 })
+signal()
+work(1)
+assert(not toll.running())
+os.execute("kill -USR1 " .. pid)
+local till = os.clock() + 0.2
+while os.clock() < till do work(100) end
+assert(toll.running())
+os.execute("kill -USR1 " .. pid)
+work(1)
+assert(not toll.running())

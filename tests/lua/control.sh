@@ -1,0 +1,53 @@
+#!/bin/sh
+# control.sh TOLL LUA MODULES HOST MODULE - recordings from one signal to the next: of a script (control.lua), and of a program with
+# many states (control.c). Exit 77: no such Lua.
+set -u
+toll=$1
+lua=$2
+modules=$3
+host=$4
+module=$5
+. "$(dirname "$0")/begin.sh"
+failed=0
+fail() { echo "FAILED: $lua: $*"; failed=1; }
+case $lua in luajit) version=5.1 ;; *) version=${lua#lua} ;; esac
+
+# calls FUNCTION FILE: how often it was called.
+calls() { "$toll" report -q --rows 0 --json --value calls "$2" | jq "[.functions[] | select(.name == \"$1\") | .calls] | add // 0"; }
+
+# expect FILE FUNCTION=CALLS...
+expect() {
+    file=$1
+    shift
+    [ -e "$file" ] || { fail "there is no $file: $(ls)"; return; }
+    for each in "$@"; do
+        [ "$(calls "${each%=*}" "$file")" = "${each#*=}" ] || fail "$file: $each is not so: $("$toll" report -q --tree --value calls "$file")"
+    done
+}
+
+LUA_CPATH="$modules/$version/?.so" timeout 60 "$lua" "$here/control.lua" 2>err || fail "control.lua: status $?: $(cat err)"
+script=$(sed -n 's/^toll: the recording of process \([0-9]*\) has ended$/\1/p' err | head -1)
+expect c-"$script".pb.gz work=1 leaf=10
+expect c-"$script"-2.pb.gz work=2 leaf=33
+"$toll" report -q s-"$script".pb.gz | grep -q 'work' || fail "no samples of work: $("$toll" report -q s-"$script".pb.gz)"
+
+LUA_CPATH=$module timeout 100 "$host" 2>err || fail "the program: status $?: $(tail -5 err)"
+grep -v '^toll: the recording of process [0-9]* has ended$' err && fail "the program prints that"
+program=$(ls thread-*-2.pb.gz)
+program=${program#thread-} program=${program%-2.pb.gz}
+for state in "" -2 -3; do
+    expect thread-"$program$state".pb.gz before=0 during=100 after=0
+done
+expect coroutine-"$program".pb.gz before=0 during=2 after=0
+expect closed-"$program".pb.gz during=1
+set -- fork-*.pb.gz
+[ $# = 1 ] && [ "$1" != fork-"$program".pb.gz ] || fail "the forked process leaves $*"
+expect "$1" during=1 after=0
+set -- often-*.pb.gz
+[ $# -gt 5 ] || fail "of 400 signals there are only $* left"
+for each in "$@"; do
+    "$toll" check "$each" >/dev/null 2>&1 || fail "$each: $("$toll" check "$each")"
+done
+set -- never-*
+[ "$1" = "never-*" ] || fail "there are $*"
+exit $failed
