@@ -18,7 +18,7 @@
  * used for another one. */
 typedef struct control {
     struct control *next;
-    _Atomic(lua_State *) L; /* the thread that has asked for it; NULL: the state is closed */
+    _Atomic(lua_State *) L; /* see thread_to_arm; NULL: the state is closed */
     profiler *p;            /* NULL: it is free for another state */
     lua_CFunction turn;
     _Atomic int signal_number;
@@ -45,12 +45,17 @@ bool host_control_wants(const profiler *p)
     return c && atomic_load(&c->on);
 }
 
+static pid_t this_thread(void)
+{
+    return (pid_t)syscall(SYS_gettid);
+}
+
 /* --- in the state's thread ---------------------------------------------------------------------*/
 
 /* Give L its hook back. */
 static void disarm(control *c, lua_State *L)
 {
-    user_hook former = c->armed == L ? c->former : (user_hook){ 0 };
+    user_hook former = c->armed ? c->former : (user_hook){ 0 }; /* or it has inherited our hook */
     if (c->armed == L)
         c->armed = NULL;
     if (c->p->active && !c->p->options.sample_hz)
@@ -108,6 +113,7 @@ static void before_call(lua_State *L)
     control *c = control_of(host_find(L));
     if (!c || !atomic_load(&c->requested))
         return;
+    c->thread = this_thread(); /* a server may have made the state in another one */
     if (c->armed && c->armed == atomic_load(&c->L))
         disarm(c, c->armed); /* another coroutine may be gone */
     arm(c, L);
@@ -121,11 +127,6 @@ static void after_event(profiler *p, lua_State *L)
 }
 
 /* --- the signal --------------------------------------------------------------------------------*/
-
-static pid_t this_thread(void)
-{
-    return (pid_t)syscall(SYS_gettid);
-}
 
 /* A forked process has one thread: that of the states. */
 static void follow_fork(control *c)
@@ -287,14 +288,32 @@ static control *make(lua_State *L, profiler *p)
     return *box = reserve(p);
 }
 
+/* The thread whose next instruction the signal waits for: the state's main thread; in Lua 5.1,
+ * which does not show it, the one that runs now. It is kept from being collected. */
+static lua_State *thread_to_arm(lua_State *L)
+{
+    static char key;
+    lua_State *found;
+    lua_pushlightuserdata(L, &key);
+#ifdef LUA_RIDX_MAINTHREAD
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+#else
+    lua_pushthread(L);
+#endif
+    found = lua_tothread(L, -1);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    return found;
+}
+
 bool host_control(lua_State *L, profiler *p, int signal_number, lua_CFunction turn, toll_error *err)
 {
     if (!watch(signal_number, err))
         return false;
     control *c = control_of(p);
+    lua_State *thread = thread_to_arm(L);
     if (!c)
         c = make(L, p);
-    if (!c) {
+    if (!c || !thread) {
         *err = (toll_error){ TOLL_E_NOMEM, "out of memory" };
         return false;
     }
@@ -302,7 +321,7 @@ bool host_control(lua_State *L, profiler *p, int signal_number, lua_CFunction tu
     c->process = getpid();
     c->thread = this_thread();
     atomic_store(&c->signal_number, signal_number);
-    atomic_store(&c->L, L);
+    atomic_store(&c->L, thread);
     host_watch_calls();
     return true;
 }

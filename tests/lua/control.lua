@@ -5,7 +5,12 @@ local function signal()
   os.execute("kill -USR2 " .. pid)
 end
 
-assert(toll.control { signal = "USR2", output = "c-%p.pb.gz", clock = "none" })
+-- From a coroutine that is collected then, where Lua shows its main thread.
+local function control()
+  assert(toll.control { signal = "USR2", output = "c-%p.pb.gz", clock = "none" })
+end
+if _VERSION == "Lua 5.1" then control() else coroutine.wrap(control)() end
+collectgarbage()
 assert(not toll.running())
 
 local function leaf() return 1 end

@@ -1,0 +1,34 @@
+# nginx with its module for Lua: an installed one, or Debian's packages, unpacked, since to install them removes LuaJIT's own.
+needs curl
+root=
+if ! command -v nginx >/dev/null 2>&1; then
+    root=$work/root
+    mkdir packages "$root"
+    for name in nginx nginx-light libnginx-mod-http-lua libnginx-mod-http-ndk libluajit2-5.1-2 lua-resty-core lua-resty-lrucache; do
+        (cd packages && apt-get download "$name" >../apt.out 2>&1) || skip "there is no nginx, and its packages cannot be fetched: $(tail -1 apt.out)"
+    done
+    for package in packages/*.deb; do dpkg -x "$package" "$root"; done
+    export LD_LIBRARY_PATH=$root/usr/lib/x86_64-linux-gnu
+fi
+{
+    echo "load_module $root/usr/lib/nginx/modules/ndk_http_module.so;"
+    echo "load_module $root/usr/lib/nginx/modules/ngx_http_lua_module.so;"
+    [ "$(id -u)" != 0 ] || echo "user root;"
+    echo "worker_processes 1; pid nginx.pid; error_log error.out; daemon off; events { } http { access_log off;"
+    for kind in client_body proxy fastcgi uwsgi scgi; do echo "${kind}_temp_path $kind;"; done
+    echo "lua_package_path '$root/usr/share/lua/5.1/?.lua;;';"
+    recipe nginx.conf
+    echo "server { listen unix:$work/socket; location / { content_by_lua_block { $fib ngx.say(fib(10)) } } } }"
+} >nginx.conf
+[ -e "$root/usr/lib/nginx/modules/ngx_http_lua_module.so" ] || skip "nginx has no module for Lua"
+"${root:+$root/usr/sbin/}nginx" -p "$work" -c "$work/nginx.conf" -e "$work/error.out" 2>start.out &
+pids+=($!)
+ask() { [ "$(curl -s --unix-socket socket http://host/)" = 55 ]; }
+until_there ask
+worker=$(pgrep -P "$(cat nginx.pid)")
+kill -URG "$worker"
+for _ in 1 2 3; do ask || fail "a request"; done
+kill -URG "$worker"
+ask || fail "a request"
+until_there test -s "nginx-$worker.pb.gz"
+expect "nginx-$worker.pb.gz" fib $((3 * 177))
