@@ -1,4 +1,5 @@
 /* output_name.c - see output_name.h. */
+#define _GNU_SOURCE /* syscall */
 #include "output_name.h"
 
 #include <limits.h>
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* A name, and how many states have had it. They keep their numbers when they close: their files are
@@ -47,6 +49,23 @@ static uint32_t claim_name(uint64_t state, const char *name, bool anew)
     return c->count;
 }
 
+/* Append the output's name to `to`, with the number of this thread in place of %t. */
+static void append_name(char *to, size_t size, const char *output)
+{
+    size_t n = strlen(to);
+    for (const char *c = output; *c && n + 24 < size; c++) {
+        if (*c == '%' && c[1] == 't') {
+            n += (size_t)snprintf(to + n, 24, "%ld", (long)syscall(SYS_gettid));
+            c++;
+            continue;
+        }
+        to[n++] = *c;
+        if (*c == '%' && c[1])
+            to[n++] = *++c; /* a pair, such as %% */
+    }
+    to[n] = 0;
+}
+
 bool host_set_output(profiler *p, const host_options *o)
 {
     const char *output = o->output;
@@ -56,11 +75,12 @@ bool host_set_output(profiler *p, const host_options *o)
     if (!output)
         return true;
     bool relative = *output != '/' && getcwd(folder, sizeof folder);
-    size_t size = strlen(folder) + strlen(output) + 2;
+    size_t size = strlen(folder) + 12 * strlen(output) + 26; /* a number has 10 digits at most */
     p->kept = malloc(size);
     if (!p->kept)
         return false;
-    snprintf(p->kept, size, "%s%s%s", folder, relative ? "/" : "", output);
+    snprintf(p->kept, size, "%s%s", folder, relative ? "/" : "");
+    append_name(p->kept, size, output);
     p->kept_by_process = strstr(output, "%p") != NULL;
     pthread_mutex_lock(&claims_lock);
     p->kept_number = claim_name(p->state, p->kept, o->signal_number != 0);

@@ -128,6 +128,8 @@ static void try_names(void)
             NULL);
         run(states[i], "toll.start { clock = 'none', output = 'named-%n.folded' } toll.stop()",
             NULL);
+        run(states[i], "toll.start { clock = 'none', output = 'thread-%t-%%t.folded' } toll.stop()",
+            NULL);
     }
     run(states[2],
         "toll.start { clock = 'none', output = 'same.folded' } "

@@ -14,3 +14,6 @@ for name in same.folded:state1 same-2.folded:state2 same-3.folded:state3; do
 done
 grep -q 'state3 2$' same-3.folded || { echo "FAILED: a state that starts again: $(cat same-3.folded)"; exit 1; }
 for n in 1 2 3; do [ -e named-$n.folded ] || { echo "FAILED: no named-$n.folded: $(ls)"; exit 1; }; done
+thread=$(ls thread-*-%t.folded) # the program's only one: all three states
+thread=${thread#thread-} thread=${thread%-%t.folded}
+[ "$thread" -gt 1 ] && [ -e thread-"$thread"-%t-2.folded ] && [ -e thread-"$thread"-%t-3.folded ] || { echo "FAILED: by thread: $(ls)"; exit 1; }
