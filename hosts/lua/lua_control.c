@@ -19,7 +19,8 @@
 typedef struct control {
     struct control *next;
     _Atomic(lua_State *) L; /* see thread_to_arm; NULL: the state is closed */
-    profiler *p;            /* NULL: it is free for another state */
+    profiler *p;            /* kept when the state closes: another thread's handler may read it */
+    bool is_used;
     lua_CFunction turn;
     _Atomic int signal_number;
     pid_t process, thread; /* of the kernel */
@@ -64,13 +65,24 @@ static void disarm(control *c, lua_State *L)
         lua_sethook(L, former.hook, former.mask, former.count);
 }
 
+static void before_call(lua_State *L);
+
+/* There is one request less. Another thread may make one at the same time. */
+static void end_request(void)
+{
+    if (atomic_fetch_sub(&requests, 1) > 1)
+        return;
+    host_before_call = NULL;
+    if (atomic_load(&requests))
+        host_before_call = before_call;
+}
+
 static void take_request(control *c, lua_State *L)
 {
     if (!atomic_exchange(&c->requested, false))
         return;
     c->p->turn = NULL;
-    if (atomic_fetch_sub(&requests, 1) == 1)
-        host_before_call = NULL;
+    end_request();
     if (!lua_checkstack(L, LUA_MINSTACK))
         return;
     lua_pushcfunction(L, c->turn);
@@ -246,29 +258,31 @@ static int forget(lua_State *L)
     control *c = *(control **)lua_touserdata(L, 1);
     if (!c)
         return 0;
-    if (atomic_exchange(&c->requested, false) && atomic_fetch_sub(&requests, 1) == 1)
-        host_before_call = NULL;
-    c->p->turn = NULL;
     atomic_store(&c->L, NULL);
+    if (atomic_exchange(&c->requested, false))
+        end_request();
+    c->p->turn = NULL;
     c->armed = NULL;
-    c->p = NULL;
+    c->is_used = false;
     return 0;
 }
 
-/* Also keeps it from being used twice. */
+/* One that no other state uses. NULL: no memory. */
 static control *reserve(profiler *p)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     control *c = atomic_load(&all);
-    while (c && c->p)
+    while (c && c->is_used)
         c = c->next;
     if (!c && (c = calloc(1, sizeof *c)) != NULL) {
         c->next = atomic_load(&all);
         atomic_store(&all, c);
     }
-    if (c)
+    if (c) {
         c->p = p;
+        c->is_used = true;
+    }
     pthread_mutex_unlock(&lock);
     return c;
 }

@@ -168,6 +168,34 @@ static void try_closing(void)
     }
 }
 
+/* Makes and closes states, one after the other. */
+static void *make_and_close(void *user)
+{
+    (void)user;
+    for (int i = 0; i < 100; i++) {
+        lua_State *L = new_state("brief-%p.pb.gz");
+        run(L, "for i = 1, 100 do during() end");
+        lua_close(L);
+    }
+    atomic_fetch_add(&ready, 1);
+    return NULL;
+}
+
+/* Signals while other threads make and close states. */
+static void try_closing_threads(void)
+{
+    pthread_t threads[THREADS];
+    atomic_store(&ready, 0);
+    for (int i = 0; i < THREADS; i++)
+        check(!pthread_create(&threads[i], NULL, make_and_close, NULL), "a thread");
+    while (atomic_load(&ready) < THREADS) {
+        kill(getpid(), SIGUSR2);
+        nanosleep(&(struct timespec){ 0, 300000 }, NULL);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
 static void own(int number)
 {
     (void)number;
@@ -215,6 +243,7 @@ int main(void)
     try_coroutines();
     try_fork();
     try_closing();
+    try_closing_threads();
     try_own_handler();
     try_often();
     return atomic_load(&failures) != 0;

@@ -43,6 +43,9 @@ expect closed-"$program".pb.gz during=1
 set -- fork-*.pb.gz
 [ $# = 1 ] && [ "$1" != fork-"$program".pb.gz ] || fail "the forked process leaves $*"
 expect "$1" during=1 after=0
+for each in brief-*.pb.gz; do
+    "$toll" check "$each" >/dev/null 2>&1 || fail "$each: $("$toll" check "$each")"
+done
 set -- often-*.pb.gz
 [ $# -gt 5 ] || fail "of 400 signals there are only $* left"
 for each in "$@"; do
