@@ -40,8 +40,6 @@ void host_go_sampling(profiler *p)
 {
     host_read_counters(p);
     toll_recorder_rebase(p->recorder, p->now);
-    if (p->samples.walk)
-        host_walk_go(p);
     p->active = true;
 }
 

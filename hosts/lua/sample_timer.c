@@ -1,5 +1,5 @@
 /* sample_timer.c - see sample_timer.h. */
-#define _GNU_SOURCE /* SIGEV_THREAD_ID */
+#define _GNU_SOURCE /* SIGEV_THREAD_ID, RUSAGE_THREAD */
 #include "sample_timer.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,12 +27,16 @@ struct sample_timer {
     void *user;
     uint64_t thread; /* of host_this_thread */
     uint64_t interval_ns;
-    uint64_t cpu_ns; /* the thread's CPU time at the last interruption */
-    bool rests;
-    timer_t while_busy, while_idle;
+    uint64_t rest_ns; /* until the next look at a thread that waits; 0: it works */
+    uint64_t cpu_ns;  /* the thread's CPU time at the last tick */
+    long waits;       /* how often it had waited at the last interruption */
+    timer_t by_real_time, by_cpu_time;
 };
 
-enum { IDLE_PART = 16 }; /* an interval in which a smaller part than 1/16 was used is an idle one */
+enum {
+    IDLE_PART = 16, /* an interval in which a smaller part than 1/16 was used is an idle one */
+    MOST_REST_NS = 100000000
+};
 
 static _Atomic(sample_timer *) all;
 static struct sigaction former;
@@ -43,35 +48,57 @@ static uint64_t cpu_time(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* How often the thread has waited so far: given up its processor before its time was over. */
+static long wait_count(void)
+{
+    struct rusage used;
+    return getrusage(RUSAGE_THREAD, &used) ? 0 : used.ru_nvcsw;
+}
+
 static struct timespec timespec_of(uint64_t ns)
 {
     return (struct timespec){ (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
 }
 
+static void interrupt_after(timer_t timer, uint64_t first_ns, uint64_t each_ns)
+{
+    timer_settime(timer, 0, &(struct itimerspec){ timespec_of(each_ns), timespec_of(first_ns) },
+                  NULL);
+}
+
 /* Interrupt at equal distances of real time: the kernel checks a timer of CPU time only at its own
- * ticks, which may be 4 ms apart. */
+ * ticks, which may be 4 ms apart, and only if the thread runs at one. Where threads share a
+ * processor, and take turns at the ticks' pace, that may be once in 200 ms of CPU time. */
 static void be_busy(sample_timer *t)
 {
-    struct timespec each = timespec_of(t->interval_ns);
-    t->rests = false;
-    timer_settime(t->while_busy, 0, &(struct itimerspec){ each, each }, NULL);
+    t->rest_ns = 0;
+    interrupt_after(t->by_real_time, t->interval_ns, t->interval_ns);
 }
 
+/* The thread waits: look again when it has used CPU time, or after twice the time. */
 static void rest(sample_timer *t)
 {
-    t->rests = true;
-    timer_settime(t->while_busy, 0, &(struct itimerspec){ { 0, 0 }, { 0, 0 } }, NULL);
-    timer_settime(t->while_idle, 0, &(struct itimerspec){ { 0, 0 }, { 0, 1 } }, NULL);
+    if (!t->rest_ns)
+        t->rest_ns = t->interval_ns;
+    t->rest_ns = t->rest_ns < MOST_REST_NS / 2 ? 2 * t->rest_ns : MOST_REST_NS;
+    interrupt_after(t->by_real_time, t->rest_ns, 0);
+    interrupt_after(t->by_cpu_time, 1, 0);
 }
 
-static void tick(sample_timer *t)
+static void on_interruption(sample_timer *t)
 {
-    uint64_t now = cpu_time(), used = now - t->cpu_ns;
-    t->cpu_ns = now;
-    if (t->rests)
-        be_busy(t);
-    else if (used < t->interval_ns / IDLE_PART)
+    uint64_t now = cpu_time();
+    long waits = wait_count();
+    bool has_waited = waits != t->waits; /* if not, another thread had the processor */
+    bool is_idle = now - t->cpu_ns < t->interval_ns / IDLE_PART;
+    t->waits = waits;
+    if (is_idle && has_waited)
         rest(t);
+    else if (t->rest_ns)
+        be_busy(t);
+    if (is_idle)
+        return; /* the time is the next tick's */
+    t->cpu_ns = now;
     t->tick(t->user);
 }
 
@@ -98,7 +125,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (!t)
         pass_on(number, info, context);
     else if (atomic_load(&t->runs) && t->thread == host_this_thread())
-        tick(t);
+        on_interruption(t);
     errno = saved;
 }
 
@@ -140,11 +167,11 @@ static sample_timer *unused(void)
 
 static bool make_both(sample_timer *t)
 {
-    if (!make(CLOCK_MONOTONIC, t, &t->while_busy))
+    if (!make(CLOCK_MONOTONIC, t, &t->by_real_time))
         return false;
-    if (make(CLOCK_THREAD_CPUTIME_ID, t, &t->while_idle))
+    if (make(CLOCK_THREAD_CPUTIME_ID, t, &t->by_cpu_time))
         return true;
-    timer_delete(t->while_busy);
+    timer_delete(t->by_real_time);
     return false;
 }
 
@@ -158,6 +185,7 @@ sample_timer *sample_timer_start(uint32_t hz, void (*on_tick)(void *user), void 
     t->interval_ns = 1000000000u / hz;
     t->thread = host_this_thread();
     t->cpu_ns = cpu_time();
+    t->waits = wait_count();
     if (!watch() || !make_both(t)) {
         atomic_store(&t->is_used, false);
         return NULL;
@@ -172,6 +200,7 @@ void sample_timer_after_fork(sample_timer *t)
     if (!t)
         return;
     t->cpu_ns = cpu_time();
+    t->waits = wait_count();
     if (make_both(t))
         be_busy(t);
 }
@@ -181,8 +210,8 @@ void sample_timer_stop(sample_timer *t)
     if (!t)
         return;
     atomic_store(&t->runs, false);
-    timer_delete(t->while_busy);
-    timer_delete(t->while_idle);
+    timer_delete(t->by_real_time);
+    timer_delete(t->by_cpu_time);
     atomic_store(&t->is_used, false);
 }
 

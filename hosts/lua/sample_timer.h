@@ -1,7 +1,7 @@
 /* sample_timer.h - a timer that interrupts a thread at equal distances while it uses CPU time.
  *
- * A thread that waits is not woken: after an interruption in which nearly no CPU time was used, the
- * timer rests until the thread has used some.
+ * A thread that waits is woken 10 times a second at most: after an interruption in which it has
+ * used nearly no CPU time, the timer looks at it less and less often, until it has used some.
  *
  * The signal is SIGVTALRM, which stands for a timer of CPU time as SIGPROF does, and which other
  * profilers leave alone. A handler that the program had before is called for signals that are not
@@ -14,7 +14,8 @@
 typedef struct sample_timer sample_timer;
 
 /* Interrupt the calling thread `hz` times a second of its CPU time: `tick` is called in a signal's
- * handler, which restricts what it may do. NULL: the system has no such timers, or no more of them.
+ * handler, which restricts what it may do. It is not called if the thread has used less than 1/16
+ * of the interval since the last tick. NULL: the system has no such timers, or no more of them.
  */
 sample_timer *sample_timer_start(uint32_t hz, void (*tick)(void *user), void *user);
 

@@ -40,8 +40,7 @@ typedef struct host_walk {
     toll_lua_walk *now, *next; /* of the thread, and of one that it has resumed */
     lua_State *main_thread;
     uint64_t global, resume, wrap;
-    uint64_t last_ns; /* the thread's CPU time at the last sample */
-    uint64_t torn_ns; /* of samples whose stack could not be read, for the next one */
+    uint64_t kept_ns; /* of all kept samples */
     uint64_t torn, lost, unknown;
     seen_function *functions; /* [0] stands for those for which there is no room */
     uint32_t function_count;
@@ -158,10 +157,10 @@ static void keep(host_walk *w, uint64_t ns, uint32_t flags)
 {
     uint32_t count = w->now->count, *sample = w->kept + w->kept_size;
     if (w->kept_size + HEADER + count > KEPT_ROOM) {
-        w->lost++;
-        w->torn_ns += ns;
+        w->lost++; /* the time is the next sample's */
         return;
     }
+    w->kept_ns += ns;
     for (uint32_t i = 0; i < count; i++)
         sample[HEADER + i] = find_function(w, &w->now->frames[i]);
     sample[3] = count | flags;
@@ -188,14 +187,12 @@ static void tick(void *user)
     host_walk *w = p->samples.walk;
     if (!p->active || atomic_load_explicit(&p->busy, memory_order_relaxed))
         return; /* what is kept changes; the time is the next sample's */
-    uint64_t thread, now = cpu_time(), ns = now - w->last_ns + w->torn_ns;
-    if (now < w->last_ns) /* of a forked process, whose clock begins anew */
-        ns = now;
-    w->last_ns = now;
-    w->torn_ns = 0;
+    uint64_t thread, now = cpu_time() + p->cpu_time.ahead, charged = p->now[0] + w->kept_ns;
+    if (now <= charged)
+        return;
+    uint64_t ns = now - charged;
     if (!read_stack(w, &thread)) {
-        w->torn++;
-        w->torn_ns = ns;
+        w->torn++; /* the time is the next sample's */
         return;
     }
     lua_State *L = (lua_State *)(uintptr_t)thread;
@@ -261,6 +258,7 @@ void host_walk_charge(profiler *p, lua_State *L)
     for (uint32_t at = 0; at < w->kept_size; at += HEADER + (w->kept[at + 3] & COUNT_MASK))
         charge_one(p, L, w->kept + at);
     w->kept_size = 0;
+    w->kept_ns = 0;
     w->last = NULL;
     if (w->function_count > MOST_FUNCTIONS / 2 || w->text_size > TEXT_ROOM / 2)
         forget_functions(w);
@@ -403,15 +401,9 @@ bool host_walk_start(profiler *p, lua_State *L, toll_error *err)
     w->global = toll_lua_walk_global(w->now, (uint64_t)(uintptr_t)L);
     w->resume = (uint64_t)(uintptr_t)p->resume;
     w->wrap = (uint64_t)(uintptr_t)p->wrap_body;
-    w->last_ns = cpu_time();
     p->samples.charge = host_walk_charge;
     p->samples.timer = sample_timer_start(p->options.sample_hz, tick, p);
     return p->samples.timer || fail(p, err, TOLL_E_UNSUPPORTED, "the system has no timer for it");
-}
-
-void host_walk_go(profiler *p)
-{
-    p->samples.walk->last_ns = p->now[0];
 }
 
 void host_walk_stop(profiler *p, lua_State *L)

@@ -15,9 +15,6 @@
 /* Start to take samples in the calling thread. False: *err says why it cannot be done. */
 bool host_walk_start(profiler *p, lua_State *L, toll_error *err);
 
-/* The recording begins now. */
-void host_walk_go(profiler *p);
-
 /* Charge what is kept. L is NULL where Lua's functions may not be called. The profiler is busy. */
 void host_walk_charge(profiler *p, lua_State *L);
 
