@@ -338,7 +338,8 @@ void host_event(lua_State *L, lua_Debug *ar)
     profiler *p = host_of_allocator(L);
     if (!p)
         p = host_find(L);
-    if (!p || !p->active) { /* a coroutine that had no event before the stop */
+    if (!p || !p->active ||
+        p->options.sample_hz) { /* a coroutine without an event before the stop */
         if (p)
             host_unset_hook(p, L);
         else
@@ -347,8 +348,9 @@ void host_event(lua_State *L, lua_Debug *ar)
     }
     host_set_last(p);
     bool current = p->co->L == L;
+    void (*turn)(profiler *, lua_State *) = atomic_load_explicit(&p->turn, memory_order_relaxed);
     if (ar->event == LUA_HOOKCOUNT && current && p->options.ticks && !p->armed && !p->user_hooks &&
-        !p->co->pending) {
+        !p->co->pending && !turn) {
         p->now[p->tick_counter]++;
         return;
     }
@@ -363,7 +365,7 @@ void host_event(lua_State *L, lua_Debug *ar)
     host_end_change(p, 0);
     if (UNLIKELY(p->user_hooks) && co)
         host_call_user_hook(p, co, L, ar);
-    void (*turn)(profiler *, lua_State *) = atomic_load_explicit(&p->turn, memory_order_relaxed);
+    turn = atomic_load_explicit(&p->turn, memory_order_relaxed);
     if (UNLIKELY(turn != NULL))
         turn(p, L);
 }

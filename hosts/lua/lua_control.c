@@ -7,10 +7,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "control_signal.h"
 #include "host_calls.h"
 #include "user_hook.h"
 
@@ -21,16 +21,16 @@ typedef struct control {
     _Atomic(lua_State *) L; /* see thread_to_arm; NULL: the state is closed */
     profiler *p;            /* kept when the state closes: another thread's handler may read it */
     bool is_used;
-    lua_CFunction turn;
+    const lua_CFunction *functions;
     _Atomic int signal_number;
-    pid_t process, thread; /* of the kernel */
+    _Atomic pid_t thread; /* of the kernel */
     atomic_bool requested, on;
-    lua_State *armed; /* has our hook in place of this one */
-    user_hook former;
+    atomic_bool is_arming; /* the state's thread changes p->waiting, so its handler may not */
 } control;
 
 static _Atomic(control *) all;
-static _Atomic int requests; /* controls with `requested` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `is_used` */
+static _Atomic int requests;                             /* controls with `requested` */
 
 static control *control_of(const profiler *p)
 {
@@ -53,39 +53,105 @@ static pid_t this_thread(void)
 
 /* --- in the state's thread ---------------------------------------------------------------------*/
 
-/* Give L its hook back. */
+static void on_next_instruction(lua_State *L, lua_Debug *ar);
+
+/* Does a hook of the recording see the next event of its current coroutine? Then a request needs no
+ * hook of its own, which would have to take the place of that one. */
+static bool is_traced(const profiler *p)
+{
+    return p->active && !p->options.sample_hz && !p->jit;
+}
+
+/* Have the next instruction of L call us: by all events, since Lua 5.4 sees no instructions of a
+ * function that is at a line event. Safe in a signal's handler, as lua_sethook is. */
+static void arm(control *c, lua_State *L)
+{
+    host_waiting *w = &c->p->waiting;
+    lua_Hook hook = lua_gethook(L);
+    const int mask = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT;
+    if (hook != on_next_instruction) {
+        w->former = (user_hook){ .hook = hook };
+        if (hook) {
+            w->former.mask = lua_gethookmask(L);
+            w->former.count = lua_gethookcount(L);
+        }
+        w->hook = on_next_instruction;
+        w->L = L;
+    }
+    lua_sethook(L, on_next_instruction, mask, 1);
+}
+
+/* Give L its hook back, if it has ours. */
 static void disarm(control *c, lua_State *L)
 {
-    user_hook former = c->armed ? c->former : (user_hook){ 0 }; /* or it has inherited our hook */
-    if (c->armed == L)
-        c->armed = NULL;
+    host_waiting *w = &c->p->waiting;
+    if (lua_gethook(L) != on_next_instruction)
+        return;
+    user_hook former = w->L ? w->former : (user_hook){ 0 }; /* or it has inherited our hook */
+    if (w->L == L)
+        w->L = NULL;
     if (c->p->active && !c->p->options.sample_hz)
         host_set_hook(c->p, L);
     else
         lua_sethook(L, former.hook, former.mask, former.count);
 }
 
+/* Have the request noticed, if possible at the next instruction of the coroutine that runs. Nothing
+ * is changed in the middle of a change: that ends with after_change. */
+static void await_turn(control *c)
+{
+    profiler *p = c->p;
+    if (!is_traced(p)) {
+        arm(c, atomic_load(&c->L));
+        return;
+    }
+    lua_State *L = p->co->L;
+    if (L && host_is_hook(p, lua_gethook(L)))
+        lua_sethook(L, p->hook, lua_gethookmask(L) | LUA_MASKCOUNT, 1);
+}
+
 static void before_call(lua_State *L);
 
 /* There is one request less. Another thread may make one at the same time. */
-static void end_request(void)
+static void end_request(control *c)
 {
-    if (atomic_fetch_sub(&requests, 1) > 1)
+    if (!atomic_exchange(&c->requested, false) || atomic_fetch_sub(&requests, 1) > 1)
         return;
     host_before_call = NULL;
     if (atomic_load(&requests))
         host_before_call = before_call;
 }
 
+/* Does L run one of the functions that begin and end a recording? They call Lua, and must not be
+ * called in the middle of one another. */
+static bool is_within_turn(const control *c, lua_State *L)
+{
+    enum { MOST_LEVELS = 200 };
+    lua_Debug ar;
+    bool found = false;
+    for (int level = 0; !found && level < MOST_LEVELS && lua_getstack(L, level, &ar); level++) {
+        lua_getinfo(L, "f", &ar);
+        lua_CFunction f = lua_tocfunction(L, -1);
+        lua_pop(L, 1);
+        for (const lua_CFunction *own = c->functions; f && *own; own++)
+            found |= f == *own;
+    }
+    return found;
+}
+
+/* Called at a point where Lua may be called. Within a turn the request stays. */
 static void take_request(control *c, lua_State *L)
 {
-    if (!atomic_exchange(&c->requested, false))
+    profiler *p = c->p;
+    if (!lua_checkstack(L, LUA_MINSTACK) || is_within_turn(c, L))
         return;
-    c->p->turn = NULL;
-    end_request();
-    if (!lua_checkstack(L, LUA_MINSTACK))
-        return;
-    lua_pushcfunction(L, c->turn);
+    p->turn = NULL;
+    end_request(c);
+    if (is_traced(p))
+        host_set_hook(p, L); /* without the instruction that await_turn wanted */
+    disarm(c, L);
+    host_update_fast(p);
+    lua_pushcfunction(L, c->functions[0]);
     if (lua_pcall(L, 0, 0, 0)) {
         const char *message = lua_tostring(L, -1);
         fprintf(stderr, "%s\n", message ? message : "toll: out of memory");
@@ -95,69 +161,69 @@ static void take_request(control *c, lua_State *L)
 
 static void on_next_instruction(lua_State *L, lua_Debug *ar)
 {
-    (void)ar;
     control *c = control_of(host_find(L));
     if (!c) {
         lua_sethook(L, NULL, 0, 0);
         return;
     }
-    disarm(c, L);
-    take_request(c, L);
+    profiler *p = c->p;
+    bool was_traced = p->active && !p->options.sample_hz;
+    if (atomic_load(&c->requested))
+        take_request(c, L);
+    else
+        disarm(c, L);
+    if (was_traced && p->active) /* LuaJIT: its recording goes on, and misses no event */
+        p->hook(L, ar);
 }
 
-/* Have the next instruction of L call us. */
-static void arm(control *c, lua_State *L)
+/* The same, outside of the handler. */
+static void arm_safely(control *c, lua_State *L)
 {
-    lua_Hook hook = lua_gethook(L);
-    if (hook == on_next_instruction)
-        return;
-    c->former = (user_hook){ .hook = hook };
-    if (hook) {
-        c->former.mask = lua_gethookmask(L);
-        c->former.count = lua_gethookcount(L);
-    }
-    c->armed = L;
-    lua_sethook(L, on_next_instruction, LUA_MASKCOUNT, 1);
+    atomic_store(&c->is_arming, true);
+    if (L)
+        arm(c, L);
+    else
+        await_turn(c);
+    atomic_store(&c->is_arming, false);
 }
+
+static void after_change(profiler *p, lua_State *L);
 
 static void before_call(lua_State *L)
 {
     control *c = control_of(host_find(L));
     if (!c || !atomic_load(&c->requested))
         return;
-    c->thread = this_thread(); /* a server may have made the state in another one */
-    if (c->armed && c->armed == atomic_load(&c->L))
-        disarm(c, c->armed); /* another coroutine may be gone */
-    arm(c, L);
+    atomic_store(&c->thread, this_thread()); /* a server may have made the state in another one */
+    c->p->turn = after_change;
+    atomic_store_explicit(&c->p->fast_for, NULL, memory_order_relaxed);
+    if (is_traced(c->p))
+        return; /* the recording's hook is on L already, or is set on it now */
+    if (c->p->waiting.L && c->p->waiting.L == atomic_load(&c->L))
+        disarm(c, c->p->waiting.L); /* another coroutine may be gone */
+    arm_safely(c, L);
 }
 
-static void after_event(profiler *p, lua_State *L)
+static void after_change(profiler *p, lua_State *L)
 {
     control *c = control_of(p);
-    if (c)
+    if (!c || !atomic_load(&c->requested))
+        p->turn = NULL;
+    else if (L)
         take_request(c, L);
+    else
+        arm_safely(c, NULL);
 }
 
 /* --- the signal --------------------------------------------------------------------------------*/
 
-/* A forked process has one thread: that of the states. */
-static void follow_fork(control *c)
-{
-    if (c->process == getpid())
-        return;
-    c->process = getpid();
-    c->thread = this_thread();
-}
-
 static void request(control *c)
 {
     profiler *p = c->p;
-    p->turn = after_event;
+    p->turn = after_change;
     atomic_store_explicit(&p->fast_for, NULL, memory_order_relaxed);
-    if (atomic_load(&p->busy))
-        return; /* the event that it is in ends with after_event */
-    coroutine *co = p->active ? p->co : NULL;
-    arm(c, co && co->L ? co->L : atomic_load(&c->L));
+    if (!atomic_load(&c->is_arming) && (!atomic_load(&p->busy) || is_traced(p)))
+        await_turn(c);
 }
 
 /* Begin everywhere; or end everywhere, if any state records or is about to. */
@@ -176,79 +242,40 @@ static void request_all(int signal_number)
     for (control *c = atomic_load(&all); c; c = c->next) {
         if (!atomic_load(&c->L) || c->signal_number != signal_number)
             continue;
-        follow_fork(c);
         atomic_store(&c->on, on);
         if (!atomic_exchange(&c->requested, true))
             atomic_fetch_add(&requests, 1);
         host_before_call = before_call;
-        if (c->thread != this_thread())
-            syscall(SYS_tgkill, getpid(), c->thread, signal_number);
+        if (!atomic_load(&c->L)) /* its thread has closed it meanwhile */
+            end_request(c);
+        else if (atomic_load(&c->thread) != this_thread())
+            host_pass_on(signal_number, atomic_load(&c->thread));
     }
-}
-
-/* Sent by request_all in another thread, or from elsewhere? */
-static bool is_passed_on(const siginfo_t *info)
-{
-    if (info->si_code != SI_TKILL || info->si_pid != getpid())
-        return false;
-    for (control *c = atomic_load(&all); c; c = c->next)
-        if (atomic_load(&c->L) && atomic_load(&c->requested) && c->thread == this_thread())
-            return true;
-    return false;
 }
 
 static void on_signal(int signal_number, siginfo_t *info, void *context)
 {
-    (void)context;
+    static atomic_flag in_use = ATOMIC_FLAG_INIT;
     int saved = errno;
-    if (!is_passed_on(info))
+    (void)context;
+    /* Two at the same time, in two threads, are one, as signals are that wait. */
+    if (!host_is_passed_on(info) && !atomic_flag_test_and_set(&in_use)) {
         request_all(signal_number);
+        atomic_flag_clear(&in_use);
+    }
     for (control *c = atomic_load(&all); c; c = c->next)
-        if (atomic_load(&c->L) && c->signal_number == signal_number && c->thread == this_thread() &&
-            atomic_load(&c->requested))
+        if (atomic_load(&c->L) && c->signal_number == signal_number &&
+            atomic_load(&c->thread) == this_thread() && atomic_load(&c->requested))
             request(c);
     errno = saved;
 }
 
-static bool watch(int signal_number, toll_error *err)
+/* A forked process has one thread: that of the states. */
+static void after_fork_in_child(void)
 {
-    struct sigaction ours = { .sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO }, now;
-    sigfillset(&ours.sa_mask);
-    if (sigaction(signal_number, NULL, &now)) {
-        *err = (toll_error){ TOLL_E_ARGUMENT, "there is no such signal" };
-        return false;
-    }
-    if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal)
-        return true;
-    if (now.sa_flags & SA_SIGINFO || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN)) {
-        *err = (toll_error){ TOLL_E_UNSUPPORTED, "" };
-        snprintf(err->text, sizeof err->text,
-                 "the program itself handles signal %d (%s); choose another one", signal_number,
-                 strsignal(signal_number));
-        return false;
-    }
-    sigaction(signal_number, &ours, NULL);
-    return true;
-}
-
-int host_control_signal(const char *name)
-{
-    static const struct {
-        const char *name;
-        int number;
-    } signals[] = { { "USR1", SIGUSR1 },
-                    { "USR2", SIGUSR2 },
-                    { "URG", SIGURG },
-                    { "WINCH", SIGWINCH },
-                    { "IO", SIGIO } };
-    if (strncmp(name, "SIG", 3) == 0)
-        name += 3;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (strcmp(name, signals[i].name) == 0)
-            return signals[i].number;
-    char *end;
-    long number = strtol(name, &end, 10);
-    return *name && !*end && number >= SIGRTMIN && number <= SIGRTMAX ? (int)number : 0;
+    pthread_mutex_init(&lock, NULL); /* another thread may have held it */
+    for (control *c = atomic_load(&all); c; c = c->next)
+        atomic_store(&c->thread, this_thread());
 }
 
 /* --- the state ---------------------------------------------------------------------------------*/
@@ -259,10 +286,9 @@ static int forget(lua_State *L)
     if (!c)
         return 0;
     atomic_store(&c->L, NULL);
-    if (atomic_exchange(&c->requested, false))
-        end_request();
+    end_request(c);
     c->p->turn = NULL;
-    c->armed = NULL;
+    c->p->waiting.L = NULL;
     c->is_used = false;
     return 0;
 }
@@ -270,8 +296,10 @@ static int forget(lua_State *L)
 /* One that no other state uses. NULL: no memory. */
 static control *reserve(profiler *p)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool watches_forks;
     pthread_mutex_lock(&lock);
+    if (!watches_forks)
+        watches_forks = pthread_atfork(NULL, NULL, after_fork_in_child) == 0;
     control *c = atomic_load(&all);
     while (c && c->is_used)
         c = c->next;
@@ -280,6 +308,7 @@ static control *reserve(profiler *p)
         atomic_store(&all, c);
     }
     if (c) {
+        end_request(c);
         c->p = p;
         c->is_used = true;
     }
@@ -302,38 +331,49 @@ static control *make(lua_State *L, profiler *p)
     return *box = reserve(p);
 }
 
-/* The thread whose next instruction the signal waits for: the state's main thread; in Lua 5.1,
- * which does not show it, the one that runs now. It is kept from being collected. */
-static lua_State *thread_to_arm(lua_State *L)
+/* The thread whose next instruction the signal waits for: the state's main thread, or in LuaJIT,
+ * whose threads share one hook, the one that runs now. It is kept from being collected. NULL: Lua
+ * 5.1 does not show it. */
+static lua_State *thread_to_arm(lua_State *L, const profiler *p)
 {
     static char key;
     lua_State *found;
     lua_pushlightuserdata(L, &key);
 #ifdef LUA_RIDX_MAINTHREAD
+    (void)p;
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
 #else
-    lua_pushthread(L);
+    if (!lua_pushthread(L) && !p->jit) {
+        lua_pop(L, 2);
+        return NULL;
+    }
 #endif
     found = lua_tothread(L, -1);
     lua_rawset(L, LUA_REGISTRYINDEX);
     return found;
 }
 
-bool host_control(lua_State *L, profiler *p, int signal_number, lua_CFunction turn, toll_error *err)
+bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunction *functions,
+                  toll_error *err)
 {
-    if (!watch(signal_number, err))
+    lua_State *thread = thread_to_arm(L, p);
+    if (!thread) {
+        *err = (toll_error){ TOLL_E_UNSUPPORTED,
+                             "in Lua 5.1 it cannot be called in a coroutine, which does not show "
+                             "the main thread: call it in the main thread" };
+        return false;
+    }
+    if (!host_handle_signal(signal_number, on_signal, err))
         return false;
     control *c = control_of(p);
-    lua_State *thread = thread_to_arm(L);
     if (!c)
         c = make(L, p);
-    if (!c || !thread) {
+    if (!c) {
         *err = (toll_error){ TOLL_E_NOMEM, "out of memory" };
         return false;
     }
-    c->turn = turn;
-    c->process = getpid();
-    c->thread = this_thread();
+    c->functions = functions;
+    atomic_store(&c->thread, this_thread());
     atomic_store(&c->signal_number, signal_number);
     atomic_store(&c->L, thread);
     host_watch_calls();

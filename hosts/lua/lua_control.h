@@ -12,15 +12,12 @@
 
 #include "lua_profiler.h"
 
-/* The number of the signal of that name: USR1, USR2, URG, WINCH, IO, or a real-time signal's
- * number; 0: of no other signal. */
-int host_control_signal(const char *name);
-
-/* From now on the signal calls `turn` in L's state, protected: an error goes to standard error.
- * `turn` finds out what to do by host_control_wants. To be called in the thread that runs the
- * state. Called again: the signal is another one. Raises an error of Lua's for lack of memory.
+/* From now on the signal calls functions[0] in L's state, protected: an error goes to standard
+ * error. It finds out what to do by host_control_wants. It is not called while one of `functions`,
+ * which end with a NULL and live as long as the process, runs. To be called in the thread that runs
+ * the state. Called again: the signal is another one. Raises an error of Lua's for lack of memory.
  * False: *err says why not. */
-bool host_control(lua_State *L, profiler *p, int signal_number, lua_CFunction turn,
+bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunction *functions,
                   toll_error *err);
 
 /* Shall the state record? False for a state without control. */

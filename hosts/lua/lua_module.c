@@ -258,8 +258,7 @@ static int profile_gc(lua_State *L)
 
 /* --- by a signal -------------------------------------------------------------------------------*/
 
-static char
-    options_key; /* its address is a key of the registry: the table that control was given */
+static char options_key; /* its address is a key of the registry: the options of control */
 
 /* Begin or end a recording, as the signal wants it. */
 static int turn(lua_State *L)
@@ -279,6 +278,8 @@ static int turn(lua_State *L)
     return 0;
 }
 
+static const lua_CFunction turn_functions[] = { turn, toll_start, toll_stop, NULL };
+
 static int toll_control(lua_State *L)
 {
     host_options o = { 0 };
@@ -291,15 +292,19 @@ static int toll_control(lua_State *L)
     if (!o.output || !strstr(o.output, "%p"))
         luaL_error(L, "toll.control: output is a file name with %%p, the process's id: a signal "
                       "may be sent to several processes");
+    if (o.timeline)
+        luaL_error(L,
+                   "toll.control: timeline has one name, and a signal begins several recordings; "
+                   "toll.start has it");
     if (o.sample_hz && !host_may_sample(&o, &err))
         return fail(L, &err);
     profiler *p = host_make(L);
     if (!p)
         return fail(L, &(toll_error){ TOLL_E_NOMEM, "out of memory" });
     lua_pushlightuserdata(L, &options_key);
-    lua_pushvalue(L, 1);
+    host_push_kept_options(L, o.output);
     lua_rawset(L, LUA_REGISTRYINDEX);
-    if (!host_control(L, p, o.signal_number, turn, &err))
+    if (!host_control(L, p, o.signal_number, turn_functions, &err))
         return fail_softly(L, &err);
     lua_pushboolean(L, true);
     return 1;

@@ -32,7 +32,9 @@ coroutine *host_known_coroutine(const profiler *p, lua_State *L)
 bool host_is_replaced(const profiler *p, const object *thread)
 {
     lua_State *L = (lua_State *)(uintptr_t)thread->address;
-    return !host_is_hook(p, lua_gethook(L)) && !(thread->co && thread->co->is_entered);
+    lua_Hook hook = lua_gethook(L);
+    return !host_is_hook(p, hook) && !(hook && hook == p->waiting.hook) &&
+           !(thread->co && thread->co->is_entered);
 }
 
 void host_note_replaced(profiler *p, uint64_t count)

@@ -29,6 +29,7 @@
  *   lua_recording        clock, recorder and timeline of a recording
  *   lua_sampling         starts and stops taking samples
  *   start_stop           starts and stops a recording
+ *   control_signal       which signals, and to which thread
  *   lua_control          a signal begins and ends a recording
  *   start_options        the options of toll.start
  *   call_costs           what the profiler itself takes
@@ -121,6 +122,16 @@ typedef struct host_samples {
     uint32_t track_count;
 } host_samples;
 
+/* A request waits for the next instruction (lua_control.c): `hook` is on the coroutine L in place
+ * of `former`. */
+typedef struct host_waiting {
+    lua_Hook hook; /* NULL: there was none so far */
+    lua_State *L;  /* NULL: none waits */
+    user_hook former;
+} host_waiting;
+
+enum { HOST_HOOKS = 3 }; /* kinds of our hook: for calls, with a timeline, for lines */
+
 struct profiler {
     /* The coroutine whose events may take the fast path, or NULL. It is the first member, and only
      * written atomically: other threads may read it at any time, even after the profiler was put
@@ -130,7 +141,8 @@ struct profiler {
     uint64_t state;             /* its number: no other state of the process ever has it */
     pid_t pid;                  /* the process that writes the files; a forked one does not */
     _Atomic uint64_t thread;    /* had the last event of the general path */
-    lua_Hook hook;              /* ours */
+    lua_Hook hook;              /* ours, of this recording */
+    lua_Hook hooks[HOST_HOOKS]; /* of all recordings */
     bool jit;                   /* this is LuaJIT */
     bool jit_was_on;            /* its compiler was on before the start */
     bool reads_callinfo;        /* CallInfo has the expected layout, and is read directly */
@@ -139,8 +151,10 @@ struct profiler {
     bool user_events;           /* which wants more than counted instructions */
     bool may_be_fast;           /* recorder and layout allow the fast path */
     atomic_int busy, signalled; /* see process_end.h */
-    /* To be called after an event, outside of any change; NULL: nothing is (lua_control.c). */
+    /* A request (lua_control.c), or NULL. To be called after each change, with L NULL; and after an
+     * event, with its coroutine, where it may call Lua. */
     void (*_Atomic turn)(profiler *p, lua_State *L);
+    host_waiting waiting;
     atomic_int is_dying; /* a signal ends the process: write the files without waiting for the disk.
                             SIGKILL may follow soon, and written data survives it */
 
@@ -208,6 +222,15 @@ profiler *host_find(lua_State *L);
 static inline bool host_is_hook(const profiler *p, lua_Hook hook)
 {
     return hook == p->hook;
+}
+
+/* Is it that of an earlier recording, too? A coroutine that has had no event since keeps it. */
+static inline bool host_was_hook(const profiler *p, lua_Hook hook)
+{
+    for (int i = 0; i < HOST_HOOKS; i++)
+        if (hook && hook == p->hooks[i])
+            return true;
+    return false;
 }
 
 /* --- counters ----------------------------------------------------------------------------------*/

@@ -49,6 +49,19 @@ static uint32_t claim_name(uint64_t state, const char *name, bool anew)
     return c->count;
 }
 
+void host_forget_numbers(void)
+{
+    pthread_mutex_init(&claims_lock, NULL); /* another thread may have held it */
+    for (claim *c = claims; c; c = c->next)
+        if (strstr(c->name, "%p"))
+            c->count = 0;
+}
+
+void host_number_again(profiler *p)
+{
+    p->kept_number = claim_name(p->state, p->kept, true);
+}
+
 /* Append the output's name to `to`, with the number of this thread in place of %t. */
 static void append_name(char *to, size_t size, const char *output)
 {

@@ -15,6 +15,11 @@
  * directory; NULL: there is no output. False: no memory. */
 bool host_set_output(profiler *p, const host_options *o);
 
+/* In a forked process, whose files have other names by %p: let the numbers begin anew; and give p,
+ * which has an output, its new one. */
+void host_forget_numbers(void);
+void host_number_again(profiler *p);
+
 /* Write the name of the file to `path`. May be called in a signal's handler. False: it is too
  * long. */
 bool host_output_path(const profiler *p, char *path, size_t size);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "offset_tables.h"
+#include "output_name.h"
 #include "profile_files.h"
 
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
@@ -227,6 +228,7 @@ static void begin_anew(profiler *p)
     }
     if (p->keep && p->kept_by_process) {
         p->pid = getpid();
+        host_number_again(p);
         free(p->output); /* the parent writes the file that toll run waits for */
         p->output = NULL;
     }
@@ -236,6 +238,7 @@ static void after_fork_in_child(void)
 {
     atomic_store(&dying, 0);
     host_fork_tables(had_threads);
+    host_forget_numbers();
     for (profiler *p = live, *next; p; p = next) {
         next = p->next;
         atomic_store(&p->signalled, 0);

@@ -73,6 +73,9 @@ static inline void host_end_change(profiler *p, int was_busy)
     atomic_store_explicit(&p->busy, was_busy, memory_order_release);
     if (UNLIKELY(host_is_signalled(p)) && !was_busy)
         host_die_of_signal(p);
+    void (*turn)(profiler *, lua_State *) = atomic_load_explicit(&p->turn, memory_order_relaxed);
+    if (UNLIKELY(turn != NULL) && !was_busy)
+        turn(p, NULL);
 }
 
 #endif

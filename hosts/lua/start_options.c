@@ -2,11 +2,12 @@
 #include "start_options.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lua_control.h"
+#include "control_signal.h"
 #include "lua_recording.h"
 #include "profile/sampled.h"
 
@@ -108,4 +109,22 @@ void host_read_options(lua_State *L, host_options *o)
         luaL_error(L, "toll.start: clock is 'wall', 'cpu' or 'none', not '%s'", clock);
     if (!clock && o->timeline) /* as in toll run: see choose_clock in src/cli/run_lua.c */
         o->clock = HOST_CLOCK_WALL;
+}
+
+void host_push_kept_options(lua_State *L, const char *output)
+{
+    char folder[PATH_MAX];
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, 1);) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    if (lua_getmetatable(L, 1))
+        lua_setmetatable(L, -2);
+    if (*output != '/' && getcwd(folder, sizeof folder)) {
+        lua_pushliteral(L, "output");
+        lua_pushfstring(L, "%s/%s", folder, output);
+        lua_rawset(L, -3);
+    }
 }

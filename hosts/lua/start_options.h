@@ -9,4 +9,8 @@
  * they live as long as the call. */
 void host_read_options(lua_State *L, host_options *o);
 
+/* Push a copy of the table at index 1, in which the output's path is absolute: the program may
+ * change the table and its folder before the options are used. */
+void host_push_kept_options(lua_State *L, const char *output);
+
 #endif

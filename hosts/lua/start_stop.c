@@ -218,6 +218,14 @@ static void begin_tracing(profiler *p, lua_State *L)
     host_replace_debug(p, L);
 }
 
+static void choose_hook(profiler *p)
+{
+    p->hooks[0] = host_hook(p->jit, false, false);
+    p->hooks[1] = host_hook(p->jit, false, true);
+    p->hooks[2] = host_hook(p->jit, true, false);
+    p->hook = p->options.lines ? p->hooks[2] : p->hooks[p->options.timeline != NULL];
+}
+
 bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err)
 {
     struct timespec real;
@@ -231,7 +239,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->new_thread = NULL;
     p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
-    p->hook = host_hook(p->jit, p->options.lines, p->options.timeline != NULL);
+    choose_hook(p);
     memset(p->now, 0, sizeof p->now);
     host_start_clock(p);
     host_begin_times(p);

@@ -22,22 +22,31 @@ static void note_user_hook(profiler *p, const user_hook *user)
     host_update_fast(p);
 }
 
+/* The hook on L that is not ours. */
+static user_hook other_hook(const profiler *p, lua_State *L)
+{
+    user_hook user = { .hook = lua_gethook(L) };
+    if (user.hook && user.hook == p->waiting.hook)
+        user = p->waiting.L ? p->waiting.former : (user_hook){ 0 }; /* or it has inherited it */
+    else if (user.hook) {
+        user.mask = lua_gethookmask(L);
+        user.count = lua_gethookcount(L);
+    }
+    user.remaining = user.count;
+    return user;
+}
+
 void host_take_over_hook(profiler *p, lua_State *of)
 {
-    lua_Hook hook = lua_gethook(of);
-    if (host_is_hook(p, hook))
+    user_hook other = other_hook(p, of);
+    if (host_was_hook(p, other.hook))
         return;
     if (!p->jit && !host_known_coroutine(p, of) && !host_new_coroutine(p, of)) {
         toll_recorder_note(p->recorder, "hooks replaced for lack of memory", 1, NULL);
         return;
     }
     user_hook *user = user_hook_of(p, of);
-    *user = (user_hook){ .hook = hook };
-    if (hook) {
-        user->mask = lua_gethookmask(of);
-        user->count = lua_gethookcount(of);
-        user->remaining = user->count;
-    }
+    *user = other;
     note_user_hook(p, user);
 }
 
@@ -72,7 +81,7 @@ void host_unset_hook(profiler *p, lua_State *L)
 {
     const user_hook *known = user_hook_of(p, L);
     user_hook user = known ? *known : host_inherited_hook(p);
-    if (!host_is_hook(p, lua_gethook(L)))
+    if (!host_was_hook(p, lua_gethook(L)))
         return;
     lua_sethook(L, user.hook, user.mask, user.count);
     p->table.words = NULL; /* lua_sethook has rewritten them */

@@ -136,6 +136,10 @@ static void try_coroutines(void)
 static void try_fork(void)
 {
     lua_State *L = new_state("fork-%p.pb.gz");
+    raise(SIGUSR2);
+    run(L, "before()");
+    raise(SIGUSR2);
+    run(L, "after()");
     pid_t child = fork();
     if (child == 0) {
         raise(SIGUSR2);
@@ -196,6 +200,98 @@ static void try_closing_threads(void)
         pthread_join(threads[i], NULL);
 }
 
+static atomic_long own_events;
+
+static void own_hook(lua_State *L, lua_Debug *ar)
+{
+    (void)L;
+    (void)ar;
+    atomic_fetch_add(&own_events, 1);
+}
+
+static void expect_own_hook(lua_State *L, const char *when)
+{
+    long before = atomic_load(&own_events);
+    run(L, "for i = 1, 1000 do local n = i % 3 end");
+    check(atomic_load(&own_events) > before + 10, when);
+}
+
+/* The program has a hook of its own, which stays. */
+static void try_own_hook(const char *output)
+{
+    lua_State *L = new_state(output);
+    run(L, "if jit then jit.off() end"); /* compiled code calls no hooks */
+    lua_sethook(L, own_hook, LUA_MASKCOUNT, 50);
+    expect_own_hook(L, "the program's hook before all");
+    for (int i = 0; i < 3; i++) {
+        raise(SIGUSR2);
+        run(L, "during()");
+        run(L, "assert(toll.running())");
+        expect_own_hook(L, "the program's hook in the recording");
+        raise(SIGUSR2);
+        run(L, "after()");
+        run(L, "assert(not toll.running())");
+        expect_own_hook(L, "the program's hook after the recording");
+        check(lua_gethook(L) == own_hook && lua_gethookcount(L) == 50 &&
+                  lua_gethookmask(L) == LUA_MASKCOUNT,
+              "the program's hook itself");
+    }
+    lua_close(L);
+}
+
+static atomic_long sent_ms; /* when; 0: not yet */
+
+static long now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Begins and ends a recording while the other thread is in a loop. */
+static void *send_two(void *user)
+{
+    pthread_t *victim = user;
+    for (int i = 0; i < 2; i++) {
+        sleep_ms(30);
+        pthread_kill(*victim, SIGUSR2);
+    }
+    atomic_store(&sent_ms, now_ms());
+    return NULL;
+}
+
+/* A signal is noticed in a loop that calls nothing, with those options: when the loop has ended,
+ * the file is there, if the loop went on for a while after the signals. On a busy machine the
+ * thread may not run between the signals, so several tries may fail. */
+static void try_loop(const char *name, const char *options)
+{
+    enum { TRIES = 50, CONCLUSIVE = 5, WHILE_MS = 50 };
+    char code[256], file[64];
+    int conclusive = 0, good = 0;
+    for (int i = 0; !good && conclusive < CONCLUSIVE && i < TRIES; i++) {
+        pthread_t thread, self = pthread_self();
+        lua_State *L = new_state("never-%p.pb.gz");
+        snprintf(code, sizeof code,
+                 "assert(toll.control { signal = 'USR2', output = 'loop-%s-%d-%%p.pb.gz', %s })",
+                 name, i, options);
+        run(L, code);
+        snprintf(file, sizeof file, "loop-%s-%d-%ld.pb.gz", name, i, (long)getpid());
+        atomic_store(&sent_ms, 0);
+        check(!pthread_create(&thread, NULL, send_two, &self), "a thread");
+        run(L, "local t for i = 1, 3000000 do t = { i } end");
+        long ended = now_ms(), sent = atomic_load(&sent_ms);
+        conclusive += sent && ended - sent >= WHILE_MS;
+        good = access(file, F_OK) == 0;
+        pthread_join(thread, NULL);
+        if (lua_gethook(L))
+            run(L, "if toll.running() then toll.stop() end");
+        lua_close(L);
+    }
+    if (!good)
+        printf("in a loop with %s (%d tries):\n", options, conclusive);
+    check(good, "a signal in a loop is noticed");
+}
+
 static void own(int number)
 {
     (void)number;
@@ -245,6 +341,12 @@ int main(void)
     try_closing();
     try_closing_threads();
     try_own_handler();
+    try_own_hook("hook-%p-%n.pb.gz");
+    try_loop("exact", "clock = 'none'");
+    try_loop("heap", "heap = true");
+    try_loop("lines", "lines = true");
+    try_loop("ticks", "ticks = true");
+    try_loop("samples", "mode = 'sample'");
     try_often();
     return atomic_load(&failures) != 0;
 }

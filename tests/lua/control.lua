@@ -47,6 +47,53 @@ os.execute("kill -USR2 " .. pid .. "; kill -USR2 " .. pid)
 work(1)
 if toll.running() then signal() end
 
+-- The options are those at the call, and so is the folder: both may change later.
+local options = { signal = "USR2", output = "kept-%p.pb.gz", clock = "none", lines = true }
+assert(toll.control(options))
+options.output = "nowhere/never.pb.gz"
+work(5)
+signal()
+work(6)
+local sum = 0
+for i = 1, 1000 do sum = sum + i end
+signal()
+assert(not toll.running())
+
+-- The script begins and ends recordings itself, while signals arrive.
+local function beside(start)
+  os.execute("(for i in 1 2 3 4 5 6 7 8 9 10; do kill -USR2 " .. pid .. "; done) & wait")
+  for i = 1, 20 do
+    toll.start(start)
+    work(10)
+    os.execute("kill -USR2 " .. pid .. "&")
+    toll.stop()
+  end
+  os.execute("sleep 0.1")
+  work(1)
+  if toll.running() then toll.stop() end
+end
+assert(toll.control { signal = "USR2", output = "beside-%p-%n.pb.gz", clock = "none" })
+beside { clock = "none" }
+beside { mode = "sample", hz = 10000 }
+assert(toll.control { signal = "USR2", output = "beside-%p-%n.pb.gz", mode = "sample" })
+beside { mode = "sample", hz = 10000 }
+beside { lines = true }
+
+-- A coroutine that was made while each call was seen, and runs while samples are taken.
+assert(toll.start { lines = true })
+local left = coroutine.wrap(function()
+  work(5)
+  coroutine.yield()
+  work(5)
+end)
+assert(toll.stop())
+assert(toll.start { mode = "sample", hz = 100 })
+left()
+assert(toll.stop())
+assert(toll.start { clock = "none", output = "left.pb.gz" })
+left()
+assert(toll.stop())
+
 -- What is wrong.
 local function refused(text, options)
   local good, message = pcall(toll.control, options)
@@ -60,6 +107,13 @@ refused("output is a file name with %p", { signal = "USR2", output = "c.folded" 
 refused("extension of a format", { signal = "USR2", output = "c-%p" })
 refused("mode is", { signal = "USR2", output = "c-%p.pb.gz", mode = "odd" })
 refused("table expected", nil)
+refused("timeline has one name", { signal = "USR2", output = "c-%p.pb.gz", timeline = "c.trace.json" })
+if _VERSION == "Lua 5.1" and not rawget(_G, "jit") then
+  coroutine.wrap(function()
+    local good, message = toll.control { signal = "USR2", output = "c-%p.pb.gz" }
+    assert(not good and message:find("call it in the main thread", 1, true), message)
+  end)()
+end
 
 -- Another signal from now on, and by samples.
 assert(toll.control { signal = "SIGUSR1", output = "s-%p.pb.gz", mode = "sample", hz = 1000 })

@@ -29,6 +29,11 @@ LUA_CPATH="$modules/$version/?.so" timeout 60 "$lua" "$here/control.lua" 2>err |
 script=$(sed -n 's/^toll: the recording of process \([0-9]*\) has ended$/\1/p' err | head -1)
 expect c-"$script".pb.gz work=1 leaf=10
 expect c-"$script"-2.pb.gz work=2 leaf=33
+[ "$(calls work kept-"$script".pb.gz)" = 1 ] || fail "kept: $(ls)"
+expect left.pb.gz work=1 leaf=5
+for each in beside-*.pb.gz; do
+    "$toll" check "$each" >/dev/null 2>&1 || fail "$each: $("$toll" check "$each")"
+done
 "$toll" report -q s-"$script".pb.gz | grep -q 'work' || fail "no samples of work: $("$toll" report -q s-"$script".pb.gz)"
 
 LUA_CPATH=$module timeout 100 "$host" 2>err || fail "the program: status $?: $(tail -5 err)"
@@ -40,9 +45,12 @@ for state in "" -2 -3; do
 done
 expect coroutine-"$program".pb.gz before=0 during=2 after=0
 expect closed-"$program".pb.gz during=1
-set -- fork-*.pb.gz
-[ $# = 1 ] && [ "$1" != fork-"$program".pb.gz ] || fail "the forked process leaves $*"
-expect "$1" during=1 after=0
+expect fork-"$program".pb.gz before=1 after=0
+rm -f fork-"$program".pb.gz
+set -- fork-*.pb.gz # the numbers of a forked process begin anew
+[ $# = 1 ] && [ -e "$1" ] || fail "the forked process leaves $*"
+case ${1#fork-} in *-*) fail "the forked process leaves $1" ;; esac
+expect "$1" during=1 before=0 after=0
 for each in brief-*.pb.gz; do
     "$toll" check "$each" >/dev/null 2>&1 || fail "$each: $("$toll" check "$each")"
 done
