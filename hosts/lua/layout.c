@@ -89,9 +89,7 @@ static void probe_hook(lua_State *L, lua_Debug *ar)
         *(agrees(L, ar) ? &probe.hits : &probe.misses) += 1;
 }
 
-/* Calls its first argument with the other arguments. The probe uses this and not pcall, which the
- * script may have replaced. */
-static int call_on(lua_State *L)
+int host_probe_call(lua_State *L)
 {
     lua_call(L, lua_gettop(L) - 1, 1);
     return 1;
@@ -110,16 +108,18 @@ bool host_probe(lua_State *L, bool jit)
     int old_mask = lua_gethookmask(L), old_count = lua_gethookcount(L);
     memset(&probe, 0, sizeof probe);
     probe.jit = jit;
-    if (sizeof(void *) != 8 || pipe2(probe.pipe, O_CLOEXEC) != 0)
+    if (sizeof(void *) != 8 || pipe2(probe.pipe, O_CLOEXEC) != 0) {
+        lua_pop(L, 1);
         return false;
+    }
     if (luaL_loadbuffer(L, code, sizeof code - 1, "=probe") == 0) {
-        lua_pushcfunction(L, call_on);
+        lua_insert(L, -2);
         lua_sethook(L, probe_hook, LUA_MASKCALL | LUA_MASKRET, 0);
         if (lua_pcall(L, 1, 0, 0))
             lua_pop(L, 1);
         lua_sethook(L, old, old_mask, old_count);
     } else {
-        lua_pop(L, 1);
+        lua_pop(L, 2);
     }
     close(probe.pipe[0]);
     close(probe.pipe[1]);

@@ -12,7 +12,12 @@
 #include "lua_api.h"
 #include "luajit/jit_table.h"
 
-/* May the layouts be used? Runs a few calls under a hook of its own. */
+/* Calls its first argument with the other arguments. The probe uses this and not pcall, which the
+ * script may have replaced. */
+int host_probe_call(lua_State *L);
+
+/* May the layouts be used? Runs a few calls under a hook of its own. Pops host_probe_call, which
+ * the caller has pushed, since that may raise an error; this raises none. */
 bool host_probe(lua_State *L, bool jit);
 
 /* The frame at an event, as struct entry identifies it. */

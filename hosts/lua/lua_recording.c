@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "coroutine_list.h"
+#include "layout.h"
+#include "process_end.h"
 #include "profile_files.h"
 #include "sample_stack.h"
 
@@ -38,6 +40,19 @@ void host_start_clock(profiler *p)
         *clock = p->cpu_is_cheap ? HOST_CLOCK_CPU : HOST_CLOCK_WALL;
     if (*clock == HOST_CLOCK_WALL)
         toll_tsc_start(&p->clock);
+}
+
+/* --- the layout --------------------------------------------------------------------------------*/
+
+bool host_has_layout(profiler *p, lua_State *L)
+{
+    if (p->options.portable)
+        return false;
+    lua_pushcfunction(L, host_probe_call);
+    int was_busy = host_begin_change(p);
+    bool good = host_probe(L, p->jit);
+    host_end_change(p, was_busy);
+    return good;
 }
 
 /* --- recorder and timeline ---------------------------------------------------------------------*/

@@ -10,6 +10,10 @@ bool host_clock_named(const char *name, host_clock *clock);
 /* Choose and start the clock, by the recording's options. */
 void host_start_clock(profiler *p);
 
+/* May the layouts of layout.h be used? Raises an error of Lua's for lack of memory. Meanwhile a
+ * signal's handler (lua_control.c) sets no hook: the probe's own would be what it gives back. */
+bool host_has_layout(profiler *p, lua_State *L);
+
 /* Make the timeline that the options name, if they do; then the recorder. */
 toll_status host_make_timeline(profiler *p, toll_error *err);
 toll_status host_make_recorder(profiler *p, toll_error *err);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "host_calls.h"
-#include "layout.h"
+#include "lua_recording.h"
 #include "luajit/jit_sample.h"
 #include "process_end.h"
 #include "sample_stack.h"
@@ -28,7 +28,7 @@ bool host_may_sample(const host_options *o, toll_error *err)
 bool host_start_sampling(profiler *p, lua_State *L, toll_error *err)
 {
 #if IS_51
-    p->reads_callinfo = p->jit && !p->options.portable && host_probe(L, true);
+    p->reads_callinfo = p->jit && host_has_layout(p, L);
     if (p->jit)
         return host_jit_sample(p, L, err);
 #endif

@@ -11,7 +11,6 @@
 #include "coroutine_list.h"
 #include "fast_hook.h"
 #include "host_calls.h"
-#include "layout.h"
 #include "lua_allocator.h"
 #include "luajit/jit_return.h"
 #include "luajit/jit_watch.h"
@@ -208,7 +207,7 @@ static void begin_tracing(profiler *p, lua_State *L)
         call_jit(L, "off");
         call_jit(L, "flush");
     }
-    p->reads_callinfo = !p->options.portable && host_probe(L, p->jit);
+    p->reads_callinfo = host_has_layout(p, L);
 #if IS_51
     if (p->jit && p->reads_callinfo)
         host_find_jit_switches(p, L);
