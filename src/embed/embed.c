@@ -11,22 +11,34 @@ static const char variable[] = "TOLL_OUT";
 
 /* --- the beginning -----------------------------------------------------------------------------*/
 
-static toll_counter counter_of(const toll_embed_options *o)
+/* The VM's counter; else CPU time and what was waited; else, where CPU time is not cheap or not
+ * wanted, wall time. Returns their number. */
+static uint32_t list_counters(const toll_embed *e, const toll_embed_options *o,
+                              toll_counter counters[TOLL_EMBED_COUNTERS])
 {
-    return (toll_counter){
-        .type = o->counter_type ? o->counter_type
-                : o->counter    ? "ticks"
-                                : "time",
+    const char *type = o->counter ? "ticks" : e->clock ? "time" : "cpu";
+    counters[0] = (toll_counter){
+        .type = o->counter_type ? o->counter_type : type,
         .unit = o->counter_unit ? o->counter_unit
                 : o->counter    ? "count"
                                 : "nanoseconds",
         .counts_down = o->counts_down,
     };
+    counters[1] = (toll_counter){ "waited", "nanoseconds", 0 };
+    return o->counter || e->clock ? 1 : 2;
+}
+
+static toll_status start_clock(toll_embed *e, const toll_embed_options *o, toll_error *err)
+{
+    if (o->counter || (!o->wall_time && toll_cpu_clock_start(&e->cpu)))
+        return TOLL_OK;
+    toll_cpu_clock_end(&e->cpu);
+    return toll_clock_create(NULL, &e->clock, err);
 }
 
 static toll_status make_recorder(toll_embed *e, const toll_embed_options *o, toll_error *err)
 {
-    toll_counter counter = counter_of(o);
+    toll_counter counters[TOLL_EMBED_COUNTERS];
     toll_recorder_options own;
     toll_status status =
         toll_options_copy(&own, sizeof own, o->recorder, "toll_recorder_options", err);
@@ -34,11 +46,14 @@ static toll_status make_recorder(toll_embed *e, const toll_embed_options *o, tol
         status = toll_fail(err, TOLL_E_ARGUMENT,
                            "toll_embed_options.recorder has counters; set toll_embed_options."
                            "counter instead");
+    if (!status && o->counter && o->wall_time)
+        status = toll_fail(err, TOLL_E_ARGUMENT,
+                           "toll_embed_options has a counter, and asks for wall time");
     if (!status && !o->counter && (o->counts_down || o->counter_unit))
         status = toll_fail(err, TOLL_E_ARGUMENT,
                            "toll_embed_options says how its counter counts, but has none");
-    own.counters = &counter;
-    own.counter_count = 1;
+    own.counters = counters;
+    own.counter_count = list_counters(e, o, counters);
     return status ? status : toll_recorder_create(&own, &e->recorder, err);
 }
 
@@ -65,6 +80,7 @@ static void free_parts(toll_embed *e)
 {
     toll_recorder_free(e->recorder);
     toll_clock_free(e->clock);
+    toll_cpu_clock_end(&e->cpu);
     e->recorder = NULL;
     e->clock = NULL;
 }
@@ -75,11 +91,11 @@ static toll_status set_up(toll_embed *e, const toll_embed_options *o, const char
     toll_status status = toll_embed_set_path(e, path, err);
     if (!status && !o->path)
         status = check_name(e, err);
+    e->counter = o->counter;
+    if (!status)
+        status = start_clock(e, o, err);
     if (!status)
         status = make_recorder(e, o, err);
-    e->counter = o->counter;
-    if (!status && !o->counter)
-        status = toll_clock_create(NULL, &e->clock, err);
     if (status)
         free_parts(e);
     return status;

@@ -17,6 +17,7 @@
 #ifndef TOLL_EMBED_EMBED_DATA_H
 #define TOLL_EMBED_EMBED_DATA_H
 
+#include "base/cpu_clock.h"
 #include "base/mem.h"
 #include "base/os.h"
 
@@ -27,11 +28,15 @@
 /* Values of `attention` that are not numbers of signals. */
 enum { TOLL_EMBED_EXITS = -1, TOLL_EMBED_IS_OFF = -2 };
 
+/* CPU time, and what was waited; else one counter. */
+enum { TOLL_EMBED_COUNTERS = 2 };
+
 struct toll_embed {
     toll_recorder *recorder;
-    toll_clock *clock;       /* NULL if the VM's counter is read */
-    const uint64_t *counter; /* the VM's; NULL: none */
-    uint64_t now;            /* its value at the last event */
+    const uint64_t *counter; /* the VM's; NULL: one of the clocks is read: */
+    toll_clock *clock;       /* of wall time, or NULL: */
+    toll_cpu_clock cpu;      /* of CPU time */
+    uint64_t now[TOLL_EMBED_COUNTERS]; /* the counters at the last event */
     uint32_t number;         /* the recording's number in the process, which is the high half of its
                               * ids */
     toll_frame_id not_seen;  /* the frame for functions that toll_embed_sync knows only by their
@@ -60,13 +65,16 @@ toll_status toll_embed_set_path(toll_embed *embed, const char *pattern, toll_err
  * signal_number  which ends the process; 0: none */
 toll_status toll_embed_write(toll_embed *embed, int signal_number, toll_error *err);
 
-/* Read the counter. */
-static inline void toll_embed_read_counter(toll_embed *e)
+static inline void toll_embed_read_counters(toll_embed *e)
 {
-    if (e->clock)
-        e->now = toll_clock_now(e->clock);
-    else if (e->counter)
-        e->now = *e->counter;
+    if (e->counter) {
+        e->now[0] = *e->counter;
+    } else if (e->clock) {
+        e->now[0] = toll_clock_now(e->clock);
+    } else {
+        e->now[0] = toll_cpu_clock_now(&e->cpu, e->now[0]);
+        e->now[1] = e->cpu.waited;
+    }
 }
 
 /* --- embed_end.c -------------------------------------------------------------------------------*/

@@ -150,8 +150,8 @@ static void in_forked_child(void)
     }
     toll_embed_set_thread();
     atomic_store(&e->attention, 0);
-    toll_embed_read_counter(e);
-    toll_recorder_rebase(e->recorder, &e->now);
+    toll_embed_read_counters(e);
+    toll_recorder_rebase(e->recorder, e->now);
     toll_recorder_start_over(e->recorder);
     e->stale_ids = e->frames_not_seen = e->odd_budgets = 0;
 }

@@ -11,7 +11,7 @@ static bool begin(toll_embed *e)
 {
     if (!toll_embed_enter(e))
         return false;
-    toll_embed_read_counter(e);
+    toll_embed_read_counters(e);
     return true;
 }
 
@@ -31,7 +31,7 @@ void toll_embed_call(toll_embed *e, toll_embed_id id)
 {
     if (!begin(e))
         return;
-    toll_recorder_call(e->recorder, frame_of(e, id), &e->now);
+    toll_recorder_call(e->recorder, frame_of(e, id), e->now);
     toll_embed_leave(e);
 }
 
@@ -39,7 +39,7 @@ void toll_embed_return(toll_embed *e)
 {
     if (!begin(e))
         return;
-    toll_recorder_return(e->recorder, &e->now);
+    toll_recorder_return(e->recorder, e->now);
     toll_embed_leave(e);
 }
 
@@ -47,7 +47,7 @@ void toll_embed_tail_call(toll_embed *e, toll_embed_id id)
 {
     if (!begin(e))
         return;
-    toll_recorder_tail_call(e->recorder, frame_of(e, id), &e->now);
+    toll_recorder_tail_call(e->recorder, frame_of(e, id), e->now);
     toll_embed_leave(e);
 }
 
@@ -55,7 +55,7 @@ void toll_embed_adopt(toll_embed *e, toll_embed_id id)
 {
     if (!begin(e))
         return;
-    toll_recorder_adopt(e->recorder, &(toll_frame_id){ frame_of(e, id) }, 1, &e->now);
+    toll_recorder_adopt(e->recorder, &(toll_frame_id){ frame_of(e, id) }, 1, e->now);
     toll_embed_leave(e);
 }
 
@@ -63,7 +63,7 @@ void toll_embed_unwind(toll_embed *e, uint64_t depth)
 {
     if (!begin(e))
         return;
-    toll_recorder_unwind(e->recorder, depth, &e->now);
+    toll_recorder_unwind(e->recorder, depth, e->now);
     toll_embed_leave(e);
 }
 
@@ -83,7 +83,7 @@ static void enter_not_seen(toll_embed *e, uint64_t count)
     toll_frame_id frame = not_seen(e);
     e->frames_not_seen += count;
     for (uint64_t i = 0; i < count && i < MOST_NOT_SEEN; i++)
-        toll_recorder_adopt(e->recorder, &frame, 1, &e->now);
+        toll_recorder_adopt(e->recorder, &frame, 1, e->now);
 }
 
 /* Is `frame` the innermost open function, as far as the recorder knows? Folded frames have no node,
@@ -102,13 +102,13 @@ void toll_embed_sync(toll_embed *e, uint64_t depth, toll_embed_id id)
     uint64_t open = toll_recorder_depth(r);
     toll_frame_id frame = depth ? frame_of(e, id) : TOLL_NONE;
     if (depth < open)
-        toll_recorder_unwind(r, depth, &e->now);
+        toll_recorder_unwind(r, depth, e->now);
     if (depth > open + 1)
         enter_not_seen(e, depth - open - 1);
     if (depth > open)
-        toll_recorder_call(r, frame, &e->now);
+        toll_recorder_call(r, frame, e->now);
     else if (depth && !is_innermost(r, frame))
-        toll_recorder_tail_call(r, frame, &e->now);
+        toll_recorder_tail_call(r, frame, e->now);
     toll_embed_leave(e);
 }
 
@@ -118,13 +118,13 @@ void toll_embed_budget(toll_embed *e, uint64_t last, const uint64_t *counter)
 {
     if (!toll_embed_enter(e))
         return;
-    if (e->clock || !counter) {
+    if (!e->counter || !counter) {
         e->odd_budgets++;
     } else {
         toll_recorder_charge(e->recorder, &last);
         e->counter = counter;
-        toll_embed_read_counter(e);
-        toll_recorder_rebase(e->recorder, &e->now);
+        toll_embed_read_counters(e);
+        toll_recorder_rebase(e->recorder, e->now);
     }
     toll_embed_leave(e);
 }
@@ -139,7 +139,7 @@ void toll_embed_switch(toll_embed *e, toll_embed_track *track, const char *name)
     else if (track &&
              toll_recorder_new_track(e->recorder, name ? name : "coroutine", &to, NULL) == TOLL_OK)
         *track = (toll_embed_track){ e->number, to };
-    toll_recorder_switch(e->recorder, to, &e->now); /* NULL is counted */
+    toll_recorder_switch(e->recorder, to, e->now); /* NULL is counted */
     toll_embed_leave(e);
 }
 
@@ -148,7 +148,7 @@ void toll_embed_end_track(toll_embed *e, toll_embed_track *track)
     if (!begin(e))
         return;
     if (track->recording == e->number) {
-        toll_recorder_end_track(e->recorder, track->track, &e->now);
+        toll_recorder_end_track(e->recorder, track->track, e->now);
         *track = (toll_embed_track)TOLL_EMBED_TRACK_INIT;
     }
     toll_embed_leave(e);
@@ -164,7 +164,7 @@ toll_recorder *toll_embed_hold(toll_embed *e, const uint64_t **now)
     if (!begin(e))
         return NULL;
     if (now)
-        *now = &e->now;
+        *now = e->now;
     return e->recorder;
 }
 

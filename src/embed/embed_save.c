@@ -119,8 +119,8 @@ toll_status toll_embed_write(toll_embed *e, int signal_number, toll_error *err)
 {
     toll_kernel_memory memory = { .left = 0 };
     toll_allocator allocator = toll_kernel_memory_allocator(&memory);
-    toll_embed_read_counter(e);
-    toll_recorder_charge(e->recorder, &e->now);
+    toll_embed_read_counters(e);
+    toll_recorder_charge(e->recorder, e->now);
     toll_status status = save(e, signal_number, &allocator, err);
     toll_kernel_memory_free(&memory);
     return status;

@@ -1,5 +1,7 @@
 /* test_embed.c - recordings by toll/embed.h: ids, calls, synced stacks, budgets, coroutines.
  * test_embed_process.c tests how recordings end with their process. */
+#include "base/cpu_clock.h"
+#include "embed/embed_system.h"
 #include "support_embed.h"
 
 static uint64_t gas; /* the VM's counter */
@@ -97,22 +99,57 @@ static void test_save_has_all_up_to_now_and_the_recording_goes_on(void **state)
     toll_profile_free(p);
 }
 
-static void test_time_is_the_counter_of_a_vm_without_one(void **state)
+enum { SLEEPS = 15, SLEPT_NS = SLEEPS * 2 * 1000 * 1000 };
+
+/* A recording of a clock: f sleeps and works, g works. */
+static toll_profile *record_time(const char *path, bool wall_time)
 {
-    (void)state;
-    const char *path = test_file("time.pb.gz");
-    test_function f = { "f", 0 };
+    test_function f = { "f", 0 }, g = { "g", 0 };
     toll_embed_options o = TOLL_EMBED_OPTIONS_INIT;
     o.path = path;
+    o.wall_time = wall_time;
     toll_embed *e = toll_embed_begin(&o);
     test_call(e, &f);
+    for (int i = 0; i < SLEEPS; i++)
+        toll_embed_wait_a_little();
+    for (int i = 0; i < 1000; i++) {
+        test_call(e, &g);
+        toll_embed_return(e);
+    }
     toll_embed_return(e);
     toll_embed_budget(e, 1, &gas); /* there is none */
     toll_profile *p = end(e, path);
+    assert_int_equal(test_note(p, "budgets without a counter"), 1);
+    return p;
+}
+
+static void test_wall_time_contains_what_was_waited(void **state)
+{
+    (void)state;
+    toll_profile *p = record_time(test_file("time.pb.gz"), true);
     toll_value_type type = toll_profile_column(p, toll_profile_find_column(p, "time"));
     assert_string_equal(type.unit, "nanoseconds");
-    assert_true(test_spent(p, "time", "f") > 0);
-    assert_int_equal(test_note(p, "budgets without a counter"), 1);
+    assert_true(test_spent(p, "time", "f") >= SLEPT_NS);
+    assert_true(test_spent(p, "time", "f;g") > 0);
+    assert_int_equal(toll_profile_find_column(p, "cpu"), TOLL_NONE);
+    assert_int_equal(toll_profile_find_column(p, "waited"), TOLL_NONE);
+    toll_profile_free(p);
+}
+
+/* Where CPU time is not cheap to read, it is wall time. */
+static void test_cpu_time_does_not_contain_what_was_waited(void **state)
+{
+    (void)state;
+    toll_profile *p = record_time(test_file("cpu.pb.gz"), false);
+    toll_cpu_clock clock;
+    bool is_cheap = toll_cpu_clock_start(&clock);
+    toll_cpu_clock_end(&clock);
+    assert_int_equal(toll_profile_find_column(p, "time") == TOLL_NONE, is_cheap);
+    if (is_cheap) {
+        assert_true(test_spent(p, "waited", "f") >= SLEPT_NS / 2);
+        assert_true(test_spent(p, "cpu", "f") < SLEPT_NS / 2);
+        assert_true(test_spent(p, "cpu", "f;g") > 0);
+    }
     toll_profile_free(p);
 }
 
@@ -367,7 +404,8 @@ int main(void)
         cmocka_unit_test(test_nothing_is_recorded_without_a_file),
         cmocka_unit_test(test_calls_are_charged_by_the_counter),
         cmocka_unit_test(test_save_has_all_up_to_now_and_the_recording_goes_on),
-        cmocka_unit_test(test_time_is_the_counter_of_a_vm_without_one),
+        cmocka_unit_test(test_wall_time_contains_what_was_waited),
+        cmocka_unit_test(test_cpu_time_does_not_contain_what_was_waited),
         cmocka_unit_test(test_an_id_is_made_once_in_a_recording),
         cmocka_unit_test(test_a_stale_id_is_never_charged_to_another_function),
         cmocka_unit_test(test_functions_without_a_name_are_called_by_their_place),

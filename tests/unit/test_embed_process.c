@@ -209,6 +209,16 @@ static void begin_with_half_a_counter(void)
     assert_non_null(begin_at(out)); /* a failure leaves nothing behind */
 }
 
+static void begin_with_counter_and_wall_time(void)
+{
+    static const uint64_t counter;
+    toll_embed_options o = TOLL_EMBED_OPTIONS_INIT;
+    o.path = out;
+    o.counter = &counter;
+    o.wall_time = 1;
+    assert_null(toll_embed_begin(&o));
+}
+
 static void test_why_a_recording_cannot_begin(void **state)
 {
     (void)state;
@@ -226,6 +236,7 @@ static void test_why_a_recording_cannot_begin(void **state)
     run(begin_without_size, "set it to sizeof(toll_embed_options)");
     run(begin_with_two_counters, "set toll_embed_options.counter instead");
     run(begin_with_half_a_counter, "toll_embed_options says how its counter counts, but has none");
+    run(begin_with_counter_and_wall_time, "has a counter, and asks for wall time");
 }
 
 int main(void)

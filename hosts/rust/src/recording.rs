@@ -24,6 +24,8 @@ pub struct RecordingOptions<'a> {
     pub max_depth: u32,
     /// Install no handlers of signals.
     pub no_signals: bool,
+    /// Record wall time, also while the thread waits; for [`timed`](Recording::timed) alone.
+    pub wall_time: bool,
 }
 
 /// A function of the guest in a [`Recording`]. Keep it with the function, `default()` at first.
@@ -102,7 +104,8 @@ impl<const N: usize> Drop for Recording<N> {
 }
 
 impl Recording<0> {
-    /// Begin a recording of nanoseconds.
+    /// Begin a recording of nanoseconds: of CPU time, and of what was waited; of wall time where
+    /// CPU time is not cheap to read.
     pub fn timed() -> Recording<0> {
         Recording::timed_with(&RecordingOptions::default())
     }
@@ -160,6 +163,7 @@ impl<const N: usize> Recording<N> {
             counter_unit: names.as_ref().map_or(null(), |(_, unit)| as_ptr(unit)),
             counts_down: counter.is_some_and(|c| c.counts_down).into(),
             no_signals: options.no_signals.into(),
+            wall_time: options.wall_time.into(),
             recorder: &recorder,
             ..Default::default()
         };

@@ -239,6 +239,7 @@ pub struct toll_embed_options {
     pub counter_unit: *const c_char,
     pub counts_down: c_int,
     pub no_signals: c_int,
+    pub wall_time: c_int,
     pub recorder: *const toll_recorder_options,
 }
 
