@@ -14,9 +14,9 @@
  * names a file, in the format that its name says (run.pb.gz, run.folded, run.html). Otherwise
  * toll_embed_begin returns NULL, and with NULL every function here does nothing.
  *
- * It records nanoseconds of CPU time, or a counter of the VM: executed instructions, gas. docs/semantics.md
- * defines every event; docs/embedding.md describes where each call belongs. For everything else
- * (lines, heap, sections), toll_embed_hold returns the toll_recorder.
+ * It records nanoseconds of CPU time, or a counter of the VM: executed instructions, gas.
+ * docs/semantics.md defines every event; docs/embedding.md describes where each call belongs. For
+ * everything else (lines, heap, sections), toll_embed_hold returns the toll_recorder.
  *
  * The file. toll_embed_end writes it; if that is never called, it is written when the process exits
  * or is ended by SIGINT, SIGTERM or SIGHUP. In the name, %p is the process id, %n the number of the
@@ -76,8 +76,8 @@ typedef struct toll_embed_options {
                        * recording */
     /* The VM's own counter, which every event reads. The address must stay valid until the end or
      * the next toll_embed_budget. NULL: nanoseconds of CPU time of the thread that has the event,
-     * "cpu", and those that it has waited, "waited"; where reading CPU time at each event would cost
-     * too much (docs/semantics.md says where), of wall time, "time". */
+     * "cpu", and those that it has waited, "waited"; where reading CPU time at each event would
+     * cost too much (docs/semantics.md says where), of wall time, "time". */
     const uint64_t *counter;
     const char *counter_type; /* "gas"; copied; NULL: as above, with `counter` "ticks" */
     const char *counter_unit; /* "gas"; copied; NULL: "nanoseconds", with `counter` "count" */
@@ -96,9 +96,8 @@ typedef struct toll_embed_options {
  * Returns NULL if there is no file to write: profiling is off. It also returns NULL, and prints a
  * line on standard error, if the recording is impossible: the file's name has no format's
  * extension, or that of a format that needs a timeline; another recording is active, or has written
- * that file; options have no size, a counter twice, or one and wall_time; no memory. Takes 2 ms if it must measure the
- * clock's rate.
- * Threads: that of the VM. Since 0.1. */
+ * that file; options have no size, a counter twice, or one and wall_time; no memory. Takes 2 ms if
+ * it must measure the clock's rate. Threads: that of the VM. Since 0.1. */
 TOLL_API toll_embed *toll_embed_begin(const toll_embed_options *options);
 
 /* Write the file with everything recorded so far; the recording continues. The next save replaces

@@ -33,16 +33,16 @@ enum { TOLL_EMBED_COUNTERS = 2 };
 
 struct toll_embed {
     toll_recorder *recorder;
-    const uint64_t *counter; /* the VM's; NULL: one of the clocks is read: */
-    toll_clock *clock;       /* of wall time, or NULL: */
-    toll_cpu_clock cpu;      /* of CPU time */
+    const uint64_t *counter;           /* the VM's; NULL: one of the clocks is read: */
+    toll_clock *clock;                 /* of wall time, or NULL: */
+    toll_cpu_clock cpu;                /* of CPU time */
     uint64_t now[TOLL_EMBED_COUNTERS]; /* the counters at the last event */
-    uint32_t number;         /* the recording's number in the process, which is the high half of its
-                              * ids */
-    toll_frame_id not_seen;  /* the frame for functions that toll_embed_sync knows only by their
-                              * number; TOLL_NONE: none so far */
-    atomic_int busy;         /* 0 if no event is in progress and nothing is held */
-    atomic_int attention;    /* 0 if no thread has asked for it */
+    uint32_t number;        /* the recording's number in the process, which is the high half of its
+                             * ids */
+    toll_frame_id not_seen; /* the frame for functions that toll_embed_sync knows only by their
+                             * number; TOLL_NONE: none so far */
+    atomic_int busy;        /* 0 if no event is in progress and nothing is held */
+    atomic_int attention;   /* 0 if no thread has asked for it */
 
     /* Counts that become notes. */
     uint64_t stale_ids, frames_not_seen, odd_budgets;
