@@ -1,6 +1,7 @@
 #!/bin/sh
 # attach.sh TOLL LIB - toll attach samples a process that runs already, in each Lua: its functions have the names of their
 # definitions, coroutines are followed, and the process lives on, also if toll is killed. What cannot be sampled is refused.
+guests=lua
 . "$(dirname "$0")/support.sh"
 command -v jq >/dev/null 2>&1 || skip "there is no jq"
 cat >long.lua <<'S'

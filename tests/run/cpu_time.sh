@@ -2,6 +2,7 @@
 # cpu_time.sh TOLL LIB - the time of a Lua script is its CPU time, held to os.clock, and what it waits for is a value of its own.
 # Where CPU time is not cheap to read, --clock cpu reads it by a system call, and the default is wall time, which is said. So it
 # is with an order in time, unless a clock or its value is named.
+guests=lua
 . "$(dirname "$0")/support.sh"
 cat >wait.lua <<'S'
 local function work(until_s) while os.clock() < until_s do end end

@@ -1,6 +1,7 @@
 #!/bin/sh
 # embedded.sh TOLL LIB - a program contains a Lua that does not read LUA_INIT: toll run says so, and the lines that it
 # prints profile a script in that program.
+guests=lua
 . "$(dirname "$0")/support.sh"
 
 flags=$(pkg-config --cflags --libs lua5.4 2>/dev/null) || skip "there is no lua5.4 to link with"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # overhead.sh TOLL LIB - what the profiler itself took of the time of a Lua script: the summary and the profile say how much, and
 # report --no-overhead subtracts it, as integers. With ticks it is not known, which is said.
+guests=lua
 . "$(dirname "$0")/support.sh"
 command -v jq >/dev/null 2>&1 || skip "there is no jq"
 cat >calls.lua <<'S'
