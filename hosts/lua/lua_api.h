@@ -29,6 +29,13 @@
 /* Push the function `name` of a loaded library, or nil. A script may have replaced it. */
 void host_push_library_function(lua_State *L, const char *library, const char *name);
 
+/* coroutine.resume, and what coroutine.wrap returns; NULL: not found. */
+typedef struct host_coroutine_functions {
+    lua_CFunction resume, wrap_body;
+} host_coroutine_functions;
+
+host_coroutine_functions host_find_coroutine_functions(lua_State *L);
+
 /* The address of the function that runs at `ar`. */
 static inline const void *host_asked_function(lua_State *L, lua_Debug *ar)
 {
@@ -51,5 +58,9 @@ static inline bool host_has_frames(lua_State *L)
     lua_Debug ar;
     return lua_status(L) == 0 && lua_getstack(L, 0, &ar);
 }
+
+/* The state's main thread; NULL: Lua 5.1 and LuaJIT do not show it, and this was never called in
+ * it. May raise an error of Lua's for lack of memory. */
+lua_State *host_main_thread(lua_State *L);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "control_signal.h"
 #include "host_calls.h"
+#include "running_stack.h"
 #include "user_hook.h"
 
 /* Of a state. None is freed, since the handler may read it at any time. That of a closed state is
@@ -25,7 +26,8 @@ typedef struct control {
     _Atomic int signal_number;
     _Atomic pid_t thread; /* of the kernel */
     atomic_bool requested, on;
-    atomic_bool is_arming; /* the state's thread changes p->waiting, so its handler may not */
+    host_running_stack stack; /* of Lua 5.1 to 5.4; closed where it cannot be read */
+    atomic_bool is_arming;    /* the state's thread changes p->waiting, so its handler may not */
 } control;
 
 static _Atomic(control *) all;
@@ -64,19 +66,19 @@ static bool is_traced(const profiler *p)
 
 /* Have the next instruction of L call us: by all events, since Lua 5.4 sees no instructions of a
  * function that is at a line event. Safe in a signal's handler, as lua_sethook is. */
-static void arm(control *c, lua_State *L)
+static void arm(control *c, int which, lua_State *L)
 {
     host_waiting *w = &c->p->waiting;
     lua_Hook hook = lua_gethook(L);
     const int mask = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT;
     if (hook != on_next_instruction) {
-        w->former = (user_hook){ .hook = hook };
+        w->of[which].former = (user_hook){ .hook = hook };
         if (hook) {
-            w->former.mask = lua_gethookmask(L);
-            w->former.count = lua_gethookcount(L);
+            w->of[which].former.mask = lua_gethookmask(L);
+            w->of[which].former.count = lua_gethookcount(L);
         }
         w->hook = on_next_instruction;
-        w->L = L;
+        w->of[which].L = L;
     }
     lua_sethook(L, on_next_instruction, mask, 1);
 }
@@ -85,11 +87,12 @@ static void arm(control *c, lua_State *L)
 static void disarm(control *c, lua_State *L)
 {
     host_waiting *w = &c->p->waiting;
+    user_hook former = host_former_hook(c->p, L);
+    for (int i = 0; i < HOST_MOST_WAITING; i++)
+        if (w->of[i].L == L)
+            w->of[i].L = NULL;
     if (lua_gethook(L) != on_next_instruction)
         return;
-    user_hook former = w->L ? w->former : (user_hook){ 0 }; /* or it has inherited our hook */
-    if (w->L == L)
-        w->L = NULL;
     if (c->p->active && !c->p->options.sample_hz)
         host_set_hook(c->p, L);
     else
@@ -101,13 +104,18 @@ static void disarm(control *c, lua_State *L)
 static void await_turn(control *c)
 {
     profiler *p = c->p;
-    if (!is_traced(p)) {
-        arm(c, atomic_load(&c->L));
+    lua_State *main_thread = atomic_load(&c->L), *running = NULL;
+    if (is_traced(p)) {
+        running = p->co->L;
+        if (running && host_is_hook(p, lua_gethook(running)))
+            lua_sethook(running, p->hook, lua_gethookmask(running) | LUA_MASKCOUNT, 1);
         return;
     }
-    lua_State *L = p->co->L;
-    if (L && host_is_hook(p, lua_gethook(L)))
-        lua_sethook(L, p->hook, lua_gethookmask(L) | LUA_MASKCOUNT, 1);
+    if (c->stack.now)
+        running = host_running_stack_read(&c->stack);
+    arm(c, HOST_MAIN_WAITS, main_thread);
+    if (running && running != main_thread)
+        arm(c, HOST_RUNNING_WAITS, running);
 }
 
 static void before_call(lua_State *L);
@@ -150,6 +158,7 @@ static void take_request(control *c, lua_State *L)
     if (is_traced(p))
         host_set_hook(p, L); /* without the instruction that await_turn wanted */
     disarm(c, L);
+    disarm(c, atomic_load(&c->L));
     host_update_fast(p);
     lua_pushcfunction(L, c->functions[0]);
     if (lua_pcall(L, 0, 0, 0)) {
@@ -181,7 +190,7 @@ static void arm_safely(control *c, lua_State *L)
 {
     atomic_store(&c->is_arming, true);
     if (L)
-        arm(c, L);
+        arm(c, L == atomic_load(&c->L) || c->p->jit ? HOST_MAIN_WAITS : HOST_RUNNING_WAITS, L);
     else
         await_turn(c);
     atomic_store(&c->is_arming, false);
@@ -199,8 +208,6 @@ static void before_call(lua_State *L)
     atomic_store_explicit(&c->p->fast_for, NULL, memory_order_relaxed);
     if (is_traced(c->p))
         return; /* the recording's hook is on L already, or is set on it now */
-    if (c->p->waiting.L && c->p->waiting.L == atomic_load(&c->L))
-        disarm(c, c->p->waiting.L); /* another coroutine may be gone */
     arm_safely(c, L);
 }
 
@@ -288,7 +295,9 @@ static int forget(lua_State *L)
     atomic_store(&c->L, NULL);
     end_request(c);
     c->p->turn = NULL;
-    c->p->waiting.L = NULL;
+    for (int i = 0; i < HOST_MOST_WAITING; i++)
+        c->p->waiting.of[i].L = NULL;
+    host_running_stack_close(&c->stack);
     c->is_used = false;
     return 0;
 }
@@ -331,26 +340,19 @@ static control *make(lua_State *L, profiler *p)
     return *box = reserve(p);
 }
 
-/* The thread whose next instruction the signal waits for: the state's main thread, or in LuaJIT,
- * whose threads share one hook, the one that runs now. It is kept from being collected. NULL: Lua
- * 5.1 does not show it. */
+/* The thread whose next instruction the signal waits for: the state's main thread; where LuaJIT
+ * does not show it, the one that runs now, since all share one hook. That is kept from being
+ * collected. NULL: Lua 5.1 does not show it. */
 static lua_State *thread_to_arm(lua_State *L, const profiler *p)
 {
     static char key;
-    lua_State *found;
+    lua_State *main_thread = host_main_thread(L);
+    if (main_thread || !p->jit)
+        return main_thread;
     lua_pushlightuserdata(L, &key);
-#ifdef LUA_RIDX_MAINTHREAD
-    (void)p;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
-#else
-    if (!lua_pushthread(L) && !p->jit) {
-        lua_pop(L, 2);
-        return NULL;
-    }
-#endif
-    found = lua_tothread(L, -1);
+    lua_pushthread(L);
     lua_rawset(L, LUA_REGISTRYINDEX);
-    return found;
+    return L;
 }
 
 bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunction *functions,
@@ -359,8 +361,8 @@ bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunct
     lua_State *thread = thread_to_arm(L, p);
     if (!thread) {
         *err = (toll_error){ TOLL_E_UNSUPPORTED,
-                             "in Lua 5.1 it cannot be called in a coroutine, which does not show "
-                             "the main thread: call it in the main thread" };
+                             "Lua 5.1 does not show a coroutine the main thread: call it in the "
+                             "main thread" };
         return false;
     }
     if (!host_handle_signal(signal_number, on_signal, err))
@@ -372,6 +374,8 @@ bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunct
         *err = (toll_error){ TOLL_E_NOMEM, "out of memory" };
         return false;
     }
+    if (!p->jit && !c->stack.now)
+        host_running_stack_open(&c->stack, L, &(toll_error){ TOLL_OK, "" });
     c->functions = functions;
     atomic_store(&c->thread, this_thread());
     atomic_store(&c->signal_number, signal_number);

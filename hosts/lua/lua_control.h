@@ -2,9 +2,10 @@
  *
  * A signal's handler may not start a recording: Lua may be in the middle of anything. It only
  * requests it; the state's own thread does it at the next point where Lua may be called:
- *   - at the next instruction of Lua's, by a count hook that the handler sets, as Lua's own
- *     interpreter does for SIGINT (code that LuaJIT has compiled has no hooks: it comes when that
- *     code ends);
+ *   - at the next instruction of the coroutine that runs, by a hook that the handler sets, as Lua's
+ *     own interpreter does for SIGINT (code that LuaJIT has compiled has no hooks: it comes when
+ * that code ends). Which one runs is read out of memory (running_stack.h); where that cannot be
+ * done, a coroutine yields or ends first;
  *   - when the host calls Lua (host_calls.h), also in a coroutine that is not the state's own;
  *   - at the next event of a recording. */
 #ifndef TOLL_LUA_LUA_CONTROL_H

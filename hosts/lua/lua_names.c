@@ -185,8 +185,8 @@ static object describe_native(profiler *p, lua_State *L, lua_Debug *ar, const vo
     lua_CFunction c = lua_tocfunction(L, -1);
     object o = { .address = function };
     o.f.flags = OBJECT_NATIVE | (is_hidden(p, c) ? (uint32_t)OBJECT_HIDDEN : 0) |
-                (c && c == p->resume ? (uint32_t)OBJECT_RESUME : 0) |
-                (c && c == p->wrap_body ? (uint32_t)OBJECT_WRAP : 0);
+                (c && c == p->library.resume ? (uint32_t)OBJECT_RESUME : 0) |
+                (c && c == p->library.wrap_body ? (uint32_t)OBJECT_WRAP : 0);
 #if IS_51
     if (p->jit && p->reads_callinfo)
         o.f.flags |= host_jit_flags(p, function);

@@ -9,6 +9,7 @@
  *
  *   lua_api  this_thread  sample_timer  cpu_time  object_map  layout  offset_tables
  *     stored_names  function_places  frame_names  luajit/jit_table
+ *   running_stack        which coroutine runs
  *   lua_profiler         the state
  *   output_name          the name of the file of toll.start
  *   run_summary          what toll run prints
@@ -122,12 +123,16 @@ typedef struct host_samples {
     uint32_t track_count;
 } host_samples;
 
-/* A request waits for the next instruction (lua_control.c): `hook` is on the coroutine L in place
- * of `former`. */
+/* A request waits for the next instruction (lua_control.c): of the state's main thread, and of the
+ * coroutine that runs. `hook` is on them in place of `former`. */
+enum { HOST_MAIN_WAITS, HOST_RUNNING_WAITS, HOST_MOST_WAITING };
+
 typedef struct host_waiting {
     lua_Hook hook; /* NULL: there was none so far */
-    lua_State *L;  /* NULL: none waits */
-    user_hook former;
+    struct {
+        lua_State *L; /* NULL: it does not wait */
+        user_hook former;
+    } of[HOST_MOST_WAITING];
 } host_waiting;
 
 enum { HOST_HOOKS = 3 }; /* kinds of our hook: for calls, with a timeline, for lines */
@@ -195,8 +200,8 @@ struct profiler {
     bool allocator_replaced;
     const void *new_thread; /* the coroutine that Lua is making, until its first allocation */
 
-    lua_CFunction resume, wrap_body; /* coroutine.resume, and what coroutine.wrap returns */
-    user_hook user;                  /* LuaJIT: one hook for all coroutines */
+    host_coroutine_functions library;
+    user_hook user; /* LuaJIT: one hook for all coroutines */
     host_samples samples;
 
     char *kept;            /* toll.start's output: an absolute path */
@@ -231,6 +236,16 @@ static inline bool host_was_hook(const profiler *p, lua_Hook hook)
         if (hook && hook == p->hooks[i])
             return true;
     return false;
+}
+
+/* The hook that was on L before that of a request. A coroutine that is made meanwhile inherits that
+ * one, and has the main thread's. In LuaJIT all share one. */
+static inline user_hook host_former_hook(const profiler *p, const lua_State *L)
+{
+    const host_waiting *w = &p->waiting;
+    if (w->of[HOST_RUNNING_WAITS].L == L)
+        return w->of[HOST_RUNNING_WAITS].former;
+    return w->of[HOST_MAIN_WAITS].L ? w->of[HOST_MAIN_WAITS].former : (user_hook){ 0 };
 }
 
 /* --- counters ----------------------------------------------------------------------------------*/

@@ -6,19 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "lua_names.h"
-#include "luastack/lua_walk.h"
 #include "process_end.h"
 #include "profile/sampled.h"
+#include "running_stack.h"
 #include "sample_stack.h"
 
 enum {
     MOST_FUNCTIONS = 8192,   /* different ones; a power of two */
     TEXT_ROOM = 1024 * 1024, /* names of chunks, in bytes */
     KEPT_ROOM = 128 * 1024,  /* kept samples, in words of 32 bits */
-    MOST_THREADS = 200,      /* coroutines that have resumed one another */
     MOST_TRIES = 16,         /* how often a function's name is looked up */
     HEADER = 4               /* words of a kept sample, before its functions */
 };
@@ -37,9 +35,7 @@ typedef struct seen_function {
 enum { FLAG_MAIN = 1u << 16, FLAG_CUT = 1u << 17, COUNT_MASK = 0xffff };
 
 typedef struct host_walk {
-    toll_lua_walk *now, *next; /* of the thread, and of one that it has resumed */
-    lua_State *main_thread;
-    uint64_t global, resume, wrap;
+    host_running_stack stack;
     uint64_t kept_ns; /* of all kept samples */
     uint64_t torn, lost, unknown;
     seen_function *functions; /* [0] stands for those for which there is no room */
@@ -77,7 +73,8 @@ static uint32_t add_function(host_walk *w, const toll_lua_frame *f, uint32_t *sl
         return 0;
     }
     *text = 0;
-    if (!f->c_function && !toll_lua_walk_text(w->now, f->source, text, room < 1024 ? room : 1024))
+    if (!f->c_function &&
+        !toll_lua_walk_text(w->stack.now, f->source, text, room < 1024 ? room : 1024))
         return 0;
     w->functions[w->function_count] = (seen_function){ .c_function = f->c_function,
                                                        .source = f->source,
@@ -102,29 +99,6 @@ static uint32_t find_function(host_walk *w, const toll_lua_frame *f)
             s->name_hash == f->name_hash)
             return w->slots[i];
     }
-}
-
-/* Read the stack of the innermost thread that runs: *thread. */
-static bool read_stack(host_walk *w, uint64_t *thread)
-{
-    const lua_State *entered = host_entered;
-    uint64_t at = (uint64_t)(uintptr_t)w->main_thread;
-    if (entered && toll_lua_walk_global(w->now, (uint64_t)(uintptr_t)entered) == w->global)
-        at = (uint64_t)(uintptr_t)entered;
-    w->now->pid = w->next->pid = getpid();
-    if (!toll_lua_walk_state(w->now, at))
-        return false;
-    *thread = at;
-    for (int n = 0; n < MOST_THREADS; n++) {
-        at = toll_lua_walk_resumed(w->now, w->resume, w->wrap);
-        if (!at || !toll_lua_walk_state(w->next, at) || !w->next->count)
-            break;
-        toll_lua_walk *resumer = w->now;
-        w->now = w->next;
-        w->next = resumer;
-        *thread = at;
-    }
-    return true;
 }
 
 /* Is it time to charge what is kept? */
@@ -155,14 +129,14 @@ static void ask_names(host_walk *w, lua_State *L, const uint32_t *indexes, uint3
 
 static void keep(host_walk *w, uint64_t ns, uint32_t flags)
 {
-    uint32_t count = w->now->count, *sample = w->kept + w->kept_size;
+    uint32_t count = w->stack.now->count, *sample = w->kept + w->kept_size;
     if (w->kept_size + HEADER + count > KEPT_ROOM) {
         w->lost++; /* the time is the next sample's */
         return;
     }
     w->kept_ns += ns;
     for (uint32_t i = 0; i < count; i++)
-        sample[HEADER + i] = find_function(w, &w->now->frames[i]);
+        sample[HEADER + i] = find_function(w, &w->stack.now->frames[i]);
     sample[3] = count | flags;
     if (w->last && w->last[3] == sample[3] &&
         memcmp(w->last + HEADER, sample + HEADER, count * sizeof *sample) == 0) {
@@ -187,17 +161,18 @@ static void tick(void *user)
     host_walk *w = p->samples.walk;
     if (!p->active || atomic_load_explicit(&p->busy, memory_order_relaxed))
         return; /* what is kept changes; the time is the next sample's */
-    uint64_t thread, now = cpu_time() + p->cpu_time.ahead, charged = p->now[0] + w->kept_ns;
+    uint64_t now = cpu_time() + p->cpu_time.ahead, charged = p->now[0] + w->kept_ns;
     if (now <= charged)
         return;
     uint64_t ns = now - charged;
-    if (!read_stack(w, &thread)) {
+    lua_State *L = host_running_stack_read(&w->stack);
+    if (!L) {
         w->torn++; /* the time is the next sample's */
         return;
     }
-    lua_State *L = (lua_State *)(uintptr_t)thread;
     uint32_t before = w->kept_size;
-    keep(w, ns, (L == w->main_thread ? FLAG_MAIN : 0) | (w->now->is_cut ? FLAG_CUT : 0));
+    keep(w, ns,
+         (L == w->stack.main_thread ? FLAG_MAIN : 0) | (w->stack.now->is_cut ? FLAG_CUT : 0));
     if (w->kept_size > before || w->last)
         ask_names(w, L, w->last + HEADER, w->last[3] & COUNT_MASK, name_functions);
     if (is_half_full(w) && !w->is_hooked && !lua_gethook(L)) {
@@ -304,26 +279,26 @@ static void free_walk(host_walk *w)
 {
     if (!w)
         return;
-    toll_lua_walk_free(w->now);
-    toll_lua_walk_free(w->next);
+    host_running_stack_close(&w->stack);
     free(w->functions);
     free(w->texts);
     free(w->kept);
     free(w);
 }
 
-static host_walk *new_walk(void)
+/* The stack is the walk's, or closed. */
+static host_walk *new_walk(host_running_stack *stack)
 {
     host_walk *w = calloc(1, sizeof *w);
-    const toll_lua_layout *layout = toll_lua_layout_of(LUA_VERSION_NUM);
-    if (!w)
+    if (!w) {
+        host_running_stack_close(stack);
         return NULL;
-    w->now = toll_lua_walk_new(layout, getpid());
-    w->next = toll_lua_walk_new(layout, getpid());
+    }
+    w->stack = *stack;
     w->functions = calloc(MOST_FUNCTIONS, sizeof *w->functions);
     w->texts = malloc(TEXT_ROOM);
     w->kept = malloc(KEPT_ROOM * sizeof *w->kept);
-    if (!w->now || !w->next || !w->functions || !w->texts || !w->kept) {
+    if (!w->functions || !w->texts || !w->kept) {
         free_walk(w);
         return NULL;
     }
@@ -331,58 +306,15 @@ static host_walk *new_walk(void)
     return w;
 }
 
-/* Compare a stack that is read from memory with Lua's own answer: this function, which Lua calls.
- */
-static int check_layout(lua_State *L)
-{
-    toll_lua_walk *w = lua_touserdata(L, 1);
-    char text[64];
-    bool good = toll_lua_walk_state(w, (uint64_t)(uintptr_t)L) && w->count >= 2 &&
-                w->frames[0].c_function == (uint64_t)(uintptr_t)check_layout &&
-                w->frames[1].first_line == 2 && w->frames[1].last_line == 4 &&
-                toll_lua_walk_text(w, w->frames[1].source, text, sizeof text) &&
-                strcmp(text, "=toll") == 0;
-    lua_pushboolean(L, good);
-    return 1;
-}
-
-static bool has_layout(lua_State *L, toll_lua_walk *w)
-{
-    static const char code[] = "local check, walk = ...\n"
-                               "local function f()\n"
-                               "  local good = check(walk) return good\n"
-                               "end\n"
-                               "local good = f() return good";
-    int top = lua_gettop(L);
-    bool good = false;
-    if (sizeof(void *) == 8 && luaL_loadbuffer(L, code, sizeof code - 1, "=toll") == 0) {
-        lua_pushcfunction(L, check_layout);
-        lua_pushlightuserdata(L, w);
-        good = lua_pcall(L, 2, 1, 0) == 0 && lua_toboolean(L, -1);
-    }
-    lua_settop(L, top);
-    return good;
-}
-
-static lua_State *main_thread_of(lua_State *L)
-{
-#ifdef LUA_RIDX_MAINTHREAD
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
-    lua_State *main_thread = lua_tothread(L, -1);
-    lua_pop(L, 1);
-    if (main_thread)
-        return main_thread;
-#endif
-    return L;
-}
-
 static bool fail(profiler *p, toll_error *err, toll_status status, const char *text)
 {
+    char why[TOLL_ERROR_SIZE];
+    snprintf(why, sizeof why, "%s", text);
     free_walk(p->samples.walk);
     p->samples.walk = NULL;
     p->samples.charge = NULL;
     *err = (toll_error){ status, "" };
-    snprintf(err->text, sizeof err->text, "cannot sample: %s", text);
+    snprintf(err->text, sizeof err->text, "cannot sample: %.200s", why);
     return false;
 }
 
@@ -390,17 +322,12 @@ bool host_walk_start(profiler *p, lua_State *L, toll_error *err)
 {
     if (p->options.lines)
         return fail(p, err, TOLL_E_UNSUPPORTED, "lines of samples are for LuaJIT alone");
-    host_walk *w = p->samples.walk = new_walk();
-    if (!w)
+    host_running_stack stack;
+    if (!host_running_stack_open(&stack, L, err))
+        return fail(p, err, err->status, err->text);
+    p->samples.walk = new_walk(&stack);
+    if (!p->samples.walk)
         return fail(p, err, TOLL_E_NOMEM, "out of memory");
-    if (!has_layout(L, w->now))
-        return fail(p, err, TOLL_E_UNSUPPORTED,
-                    "this Lua keeps its stack in another way than Lua's releases, or the system "
-                    "forbids process_vm_readv");
-    w->main_thread = main_thread_of(L);
-    w->global = toll_lua_walk_global(w->now, (uint64_t)(uintptr_t)L);
-    w->resume = (uint64_t)(uintptr_t)p->resume;
-    w->wrap = (uint64_t)(uintptr_t)p->wrap_body;
     p->samples.charge = host_walk_charge;
     p->samples.timer = sample_timer_start(p->options.sample_hz, tick, p);
     return p->samples.timer || fail(p, err, TOLL_E_UNSUPPORTED, "the system has no timer for it");

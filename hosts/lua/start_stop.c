@@ -95,6 +95,7 @@ static bool is_jit(lua_State *L)
 profiler *host_make(lua_State *L)
 {
     profiler *p = host_find(L);
+    host_main_thread(L); /* known from now on */
     if (p)
         return p;
     bool jit = is_jit(L);
@@ -119,17 +120,6 @@ profiler *host_make(lua_State *L)
 }
 
 /* --- functions of Lua that matter --------------------------------------------------------------*/
-
-static void find_coroutine_functions(profiler *p, lua_State *L)
-{
-    int top = lua_gettop(L);
-    host_push_library_function(L, "coroutine", "resume");
-    p->resume = lua_tocfunction(L, -1);
-    host_push_library_function(L, "coroutine", "wrap");
-    if (lua_iscfunction(L, -1) && luaL_loadstring(L, "") == 0 && lua_pcall(L, 1, 1, 0) == 0)
-        p->wrap_body = lua_tocfunction(L, -1);
-    lua_settop(L, top);
-}
 
 /* Call jit.status(), jit.off() or the like, and return its first result. Compiled code calls no
  * hooks, so the compiler is off during a recording. False: there is no such function. */
@@ -182,21 +172,17 @@ static void hook_main_thread(profiler *p, lua_State *L)
 #endif
     if (p->jit || host_is_main_thread(L))
         return;
-#ifdef LUA_RIDX_MAINTHREAD
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
-    lua_State *main_thread = lua_tothread(L, -1);
-    lua_pop(L, 1);
+    lua_State *main_thread = host_main_thread(L);
     if (main_thread) {
         host_take_over_hook(p, main_thread);
         host_set_hook(p, main_thread);
+    } else {
+        toll_recorder_note(
+            p->recorder,
+            "starts in a coroutine of Lua 5.1, which does not show its main thread: calls there "
+            "are not seen",
+            1, NULL);
     }
-#else
-    toll_recorder_note(
-        p->recorder,
-        "starts in a coroutine of Lua 5.1, which does not show its main thread: calls there are "
-        "not seen",
-        1, NULL);
-#endif
 }
 
 /* Prepare to see every call. */
@@ -233,7 +219,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->pid = getpid();
     host_set_last(p);
     p->armed = p->user_hooks = p->user_events = p->may_be_fast = false;
-    p->resume = p->wrap_body = NULL;
+    p->library = (host_coroutine_functions){ NULL, NULL };
     p->entered = NULL;
     p->new_thread = NULL;
     p->named_closure = UINT32_MAX;
@@ -248,8 +234,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         return false;
     }
     /* LuaJIT has one hook for all coroutines. */
-    if ((!options->first || options->sample_hz) && !p->jit)
-        find_coroutine_functions(p, L);
+    if (!options->first && !options->sample_hz && !p->jit)
+        p->library = host_find_coroutine_functions(L);
     if (!options->sample_hz) {
         begin_tracing(p, L);
     } else if (!host_start_sampling(p, L, err)) {

@@ -27,7 +27,7 @@ static user_hook other_hook(const profiler *p, lua_State *L)
 {
     user_hook user = { .hook = lua_gethook(L) };
     if (user.hook && user.hook == p->waiting.hook)
-        user = p->waiting.L ? p->waiting.former : (user_hook){ 0 }; /* or it has inherited it */
+        user = host_former_hook(p, L);
     else if (user.hook) {
         user.mask = lua_gethookmask(L);
         user.count = lua_gethookcount(L);

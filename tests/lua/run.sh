@@ -70,9 +70,7 @@ main chunk;middle;leaf 1'
 api.lua:16;leaf 4
 main chunk;coroutine.resume 2
 main chunk;wrapped 2'
-    case $lua in
-    lua5.1) expect orphan 'api.lua:85;leaf 1' ;; # 5.1 gives no access to its main thread
-    *) expect orphan 'api.lua:85;leaf 1
+    expect orphan 'api.lua:85;leaf 1
 api.lua:89 1
 api.lua:89;coroutine.yield 1
 api.lua:89;leaf 2
@@ -80,7 +78,12 @@ main chunk;collect 1
 main chunk;collect;collectgarbage 2
 main chunk;coroutine.wrap 1
 main chunk;leaf 1
-main chunk;w 2' ;;
+main chunk;w 2'
+    LUA_CPATH="$modules/$version/?.so" "$lua" "$here/in_coroutine.lua" $mode || fail "in_coroutine.lua $mode"
+    case $lua in
+    lua5.1) expect in_coroutine 'in_coroutine.lua:4;leaf 1' ;; # 5.1 gives no access to a main thread that was never ours
+    *) expect in_coroutine 'in_coroutine.lua:4;leaf 1
+main chunk;leaf 1' ;;
     esac
     [ "$lua" = luajit ] || expect hooked 'api.lua:72;leaf 1
 main chunk;coroutine.resume 1'
