@@ -73,12 +73,12 @@ assert(not toll.running())
 local function beside(start)
   os.execute("(for i in 1 2 3 4 5 6 7 8 9 10; do kill -USR2 " .. pid .. "; done) & wait")
   for i = 1, 20 do
+    local sender = io.popen("kill -USR2 " .. pid) -- at any moment until it has ended
     toll.start(start)
     work(10)
-    os.execute("kill -USR2 " .. pid .. "&")
     toll.stop()
+    sender:close()
   end
-  os.execute("sleep 0.1")
   work(1)
   if toll.running() then toll.stop() end
 end
