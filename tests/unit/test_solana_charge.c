@@ -95,6 +95,25 @@ static void test_charge_price_of_a_heap(void **state)
     toll_profile_free(p);
 }
 
+/* A message of version 1 names the heap in its head: of 256 KiB here. Its one instruction is of P.
+ */
+static void test_charge_price_of_a_heap_in_version_1(void **state)
+{
+#define P "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
+    static const char message[] =
+        ",\"version\":1,\"transaction\":[\""
+        "gQEAARAAAAAJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQEBAgICAgICAgICAgICAgIC"
+        "AgICAgICAgICAgICAgICAgIAAAQAAAAAAAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH"
+        "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
+        "\",\"base64\"]";
+    (void)state;
+    toll_profile *p = read_message(RUNS(P, "2", "199944"), 56 + 2, message);
+    assert_int_equal(test_self(p, "", "program " P, 1), 2);
+    assert_int_equal(test_self(p, "", "program " P ";(heap frame)", 1), 56);
+    toll_profile_free(p);
+#undef P
+}
+
 /* The message is not known, so that the heap of its programs is not either. */
 static void test_charge_what_the_log_lacks_has_a_frame(void **state)
 {
@@ -319,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_charge_prices_of_built_in_programs),
         cmocka_unit_test(test_charge_price_of_a_heap),
+        cmocka_unit_test(test_charge_price_of_a_heap_in_version_1),
         cmocka_unit_test(test_charge_what_the_log_lacks_has_a_frame),
         cmocka_unit_test(test_charge_a_stopped_program_has_the_rest_of_the_budget),
         cmocka_unit_test(test_charge_other_errors_have_what_they_consumed),
