@@ -338,8 +338,8 @@ void host_event(lua_State *L, lua_Debug *ar)
     profiler *p = host_of_allocator(L);
     if (!p)
         p = host_find(L);
-    if (!p || !p->active ||
-        p->options.sample_hz) { /* a coroutine without an event before the stop */
+    /* A coroutine that had no event before the stop. */
+    if (!p || !p->active || p->options.sample_hz) {
         if (p)
             host_unset_hook(p, L);
         else

@@ -3,13 +3,13 @@
 
 lua_State *host_main_thread(lua_State *L)
 {
-    lua_State *found = L;
 #ifdef LUA_RIDX_MAINTHREAD
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
-    found = lua_tothread(L, -1);
+    lua_State *found = lua_tothread(L, -1);
     lua_pop(L, 1);
 #else
     static char key; /* its address is a key of the registry */
+    lua_State *found = L;
     lua_pushlightuserdata(L, &key);
     if (host_is_main_thread(L)) {
         lua_pushlightuserdata(L, L);

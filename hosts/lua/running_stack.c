@@ -47,6 +47,7 @@ static int check_layout(lua_State *L)
     return 1;
 }
 
+/* Pops check_layout, and raises no error. */
 static bool has_layout(lua_State *L, toll_lua_walk *w)
 {
     static const char code[] = "local check, walk = ...\n"
@@ -54,10 +55,10 @@ static bool has_layout(lua_State *L, toll_lua_walk *w)
                                "  local good = check(walk) return good\n"
                                "end\n"
                                "local good = f() return good";
-    int top = lua_gettop(L);
+    int top = lua_gettop(L) - 1;
     bool good = false;
     if (sizeof(void *) == 8 && luaL_loadbuffer(L, code, sizeof code - 1, "=toll") == 0) {
-        lua_pushcfunction(L, check_layout);
+        lua_insert(L, -2);
         lua_pushlightuserdata(L, w);
         good = lua_pcall(L, 2, 1, 0) == 0 && lua_toboolean(L, -1);
     }
@@ -73,9 +74,11 @@ bool host_running_stack_open(host_running_stack *r, lua_State *L, toll_error *er
     *r = (host_running_stack){ .main_thread = main_thread ? main_thread : L,
                                .resume = (uint64_t)(uintptr_t)functions.resume,
                                .wrap = (uint64_t)(uintptr_t)functions.wrap_body };
+    lua_pushcfunction(L, check_layout); /* the last call here that may raise an error */
     r->now = toll_lua_walk_new(layout, getpid());
     r->next = toll_lua_walk_new(layout, getpid());
     if (!r->now || !r->next) {
+        lua_pop(L, 1);
         *err = (toll_error){ TOLL_E_NOMEM, "out of memory" };
     } else if (!has_layout(L, r->now)) {
         *err = (toll_error){ TOLL_E_UNSUPPORTED,

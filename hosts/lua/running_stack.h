@@ -12,8 +12,7 @@
 typedef struct host_running_stack {
     toll_lua_walk *now; /* the stack that was read last */
     toll_lua_walk *next;
-    lua_State
-        *main_thread; /* of the state; in 5.1, which does not show it, the one at the opening */
+    lua_State *main_thread; /* of the state; where 5.1 does not show it, the one at the opening */
     uint64_t global, resume, wrap;
 } host_running_stack;
 

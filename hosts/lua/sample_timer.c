@@ -35,7 +35,7 @@ struct sample_timer {
 
 enum {
     IDLE_PART = 16, /* an interval in which a smaller part than 1/16 was used is an idle one */
-    MOST_REST_NS = 100000000
+    MOST_REST_NS = 100000000 /* or the interval, if that is longer */
 };
 
 static _Atomic(sample_timer *) all;
@@ -78,9 +78,9 @@ static void be_busy(sample_timer *t)
 /* The thread waits: look again when it has used CPU time, or after twice the time. */
 static void rest(sample_timer *t)
 {
-    if (!t->rest_ns)
-        t->rest_ns = t->interval_ns;
-    t->rest_ns = t->rest_ns < MOST_REST_NS / 2 ? 2 * t->rest_ns : MOST_REST_NS;
+    uint64_t most = t->interval_ns > MOST_REST_NS ? t->interval_ns : MOST_REST_NS;
+    uint64_t next = 2 * (t->rest_ns ? t->rest_ns : t->interval_ns);
+    t->rest_ns = next < most ? next : most;
     interrupt_after(t->by_real_time, t->rest_ns, 0);
     interrupt_after(t->by_cpu_time, 1, 0);
 }

@@ -66,6 +66,12 @@ fn recordings() {
     timed.end([]).unwrap();
     assert_eq!(Profile::read(&path).unwrap().frames().next().unwrap().name, "a.vm:7");
 
+    let path = file("wall.pb.gz");
+    let wall =
+        RecordingOptions { path: Some(&path), wall_time: true, ..RecordingOptions::default() };
+    Recording::timed_with(&wall).end([]).unwrap();
+    assert!(Profile::read(&path).unwrap().column("time").is_some());
+
     let folder = file("not-there").join("a.folded");
     let error = counting(Some(&folder)).end([0]).unwrap_err();
     assert_eq!(error.status(), tollprof::Status::Io, "{error}");
