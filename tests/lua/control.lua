@@ -89,6 +89,21 @@ assert(toll.control { signal = "USR2", output = "beside-%p-%n.pb.gz", mode = "sa
 beside { mode = "sample", hz = 10000 }
 beside { lines = true }
 
+-- A signal in the middle of toll.start, which calls jit.status: it waits until the recording has begun, and asks for one.
+if rawget(_G, "jit") then
+  local status = jit.status
+  jit.status = function()
+    jit.status = status
+    signal()
+    work(1)
+    return status()
+  end
+  assert(toll.control { signal = "USR2", output = "within-%p.pb.gz", clock = "none" })
+  assert(toll.start { clock = "none" })
+  work(1)
+  assert(toll.stop())
+end
+
 -- A coroutine that was made while each call was seen, and runs while samples are taken.
 assert(toll.start { lines = true })
 local left = coroutine.wrap(function()

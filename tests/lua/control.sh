@@ -30,6 +30,8 @@ script=$(sed -n 's/^toll: the recording of process \([0-9]*\) has ended$/\1/p' e
 expect c-"$script".pb.gz work=1 leaf=10
 expect c-"$script"-2.pb.gz work=3 leaf=35
 [ "$(calls work kept-"$script".pb.gz)" = 1 ] || fail "kept: $(ls)"
+set -- within-*
+[ "$1" = "within-*" ] || fail "a recording began within another one: $*"
 expect left.pb.gz work=1 leaf=5
 "$toll" report -q --json sampled-left.pb.gz | jq -e '.notes == []' >/dev/null ||
     fail "an older hook in a recording of samples: $("$toll" report -q sampled-left.pb.gz)"
