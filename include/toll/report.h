@@ -27,6 +27,8 @@ typedef struct toll_report_options {
     int short_names;   /* 1: names of C++ and Rust in their short form, std::vector<...>::f(...),
                           where that distinguishes them; not in JSON */
     int by_category;   /* 1: toll_report_markdown makes a table for each folder of sources */
+    int keep_outside;  /* 1: shares are of everything. Else, if more than half of a time is outside
+                          of  any function, as in a server, it is left out, and said; not in JSON */
     const char *links; /* there: the address of the sources, which a file's path is added to, such
                           as "https://.../blob/main/"; NULL: no links */
 } toll_report_options;
@@ -141,7 +143,7 @@ typedef struct toll_annotate_options {
                          of the function's (or file's) total; in a comparison of all changes. 0:
                          none */
     uint32_t top;     /* instead of functions the costliest lines, at most so many; 0: functions */
-    int reserved2;    /* 0 */
+    int keep_outside; /* 1: as in toll_report_options; a comparison keeps it always */
     toll_source_origin_fn
         source_origin; /* with `source_user`; NULL: texts are those of the files */
 } toll_annotate_options;
@@ -188,6 +190,8 @@ typedef struct toll_flame_options {
     uint32_t rows;      /* at most; 0: all */
     toll_colors colors; /* of the terminal */
     int short_names;    /* 1: as in toll_report_options */
+    int keep_outside;   /* 1: as in toll_report_options */
+    int reserved;       /* 0 */
 } toll_flame_options;
 
 #define TOLL_FLAME_OPTIONS_INIT TOLL_SIZED_INIT(toll_flame_options)
@@ -221,6 +225,8 @@ typedef struct toll_page_options {
     void *source_user;
     int all_source;                /* 1: also of functions without lines */
     int in_time;                   /* 1: the page opens in order of time, if there is a timeline */
+    int keep_outside;              /* 1: as in toll_report_options; a comparison keeps it always */
+    int reserved;                  /* 0 */
     const toll_timeline *timeline; /* of the profile's run: every call in order, as a third view,
                                       unless there is a profile to compare with; NULL: none */
     toll_page_sources

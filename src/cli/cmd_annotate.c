@@ -71,6 +71,7 @@ static int print(toll_job *job, const annotated *a)
         .instructions = a->assembly ? toll_assembly_instructions : NULL,
         .instructions_user = a->assembly,
         .threshold = threshold(s),
+        .keep_outside = s->outside,
         .top = s->top.is_set && !s->top.value ? UINT32_MAX : s->top.value,
     };
     if (!status)

@@ -52,6 +52,7 @@ static toll_status print_flame(toll_job *job, const toll_profile *p, toll_output
         .width = width_of(job->settings),
         .rows = report.rows,
         .short_names = report.short_names,
+        .keep_outside = report.keep_outside,
         .colors = report.color ? colors_of_terminal() : TOLL_COLORS_NONE,
     };
     return toll_report_flame(p, &o, out, err);
@@ -65,6 +66,7 @@ static toll_status print_page(const toll_settings *s, const char *path, const to
         .title = toll_job_title(path),
         .value = s->format.value,
         .timeline = timeline,
+        .keep_outside = s->outside,
     };
     return toll_report_page(p, NULL, &o, out, err);
 }

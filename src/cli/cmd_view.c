@@ -78,6 +78,7 @@ static int write_page(toll_job *job, const content *c, const char *to)
         .all_source = s->source_dirs.count || s->prefix_maps.count,
         .in_time = c->timeline && !c->before && is_timeline(s, c->paths[0]),
         .timeline = c->timeline,
+        .keep_outside = s->outside,
         .sources = &sources,
     };
     if (!status)

@@ -318,6 +318,7 @@ toll_report_options toll_job_report_options(const toll_job *job, uint32_t rows)
         .rows = s->rows.is_set ? s->rows.value : rows,
         .short_names = !s->full_names && !s->json,
         .by_category = s->by_category,
+        .keep_outside = s->outside,
         .links = s->links,
         .color = s->color.place == TOLL_COLOR_AUTO ? terminal : s->color.place == TOLL_COLOR_ALWAYS,
     };

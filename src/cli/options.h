@@ -59,9 +59,9 @@ typedef struct toll_settings {
     uint64_t max_memory;
     toll_share prune, threshold;
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
-        call_lines, call_kinds, no_calls, no_overhead, quiet, ticks, heap, join_threads, kernel,
-        full, assembly, mangled, flame, html, view, keep_all, by_function, annotations, markdown,
-        summary, by_category, help;
+        call_lines, call_kinds, no_calls, no_overhead, outside, quiet, ticks, heap, join_threads,
+        kernel, full, assembly, mangled, flame, html, view, keep_all, by_function, annotations,
+        markdown, summary, by_category, help;
     int no_source, source_outside, full_names, skip_line_zero;
     const char *script;     /* toll run --view: the program, whose folder counts like the current
                              * one */

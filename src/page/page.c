@@ -6,6 +6,7 @@
  * blocks, which are base64. Sizes of blocks are in the header, so each block is made twice:
  * counted, then written. */
 #include "report/flame_svg.h"
+#include "report/outside.h"
 #include "page/page_header.h"
 #include "page/page_parts.h"
 #include "page/page_row.h"
@@ -101,7 +102,9 @@ static toll_status put_data(toll_page_tables *t, const toll_page_options *o, tol
 static toll_status put_still(const toll_profile *profile, const toll_page_options *o,
                              toll_output *out, toll_error *err)
 {
-    toll_svg_options picture = { .value = o->value, .most_boxes = 120, .most_rows = 40 };
+    toll_svg_options picture = {
+        .value = o->value, .most_boxes = 120, .most_rows = 40, .keeps_outside = o->keep_outside
+    };
     toll_error own;
     toll_status status = toll_svg_put(profile, &picture, out, &own);
     if (status == TOLL_E_UNSUPPORTED || status == TOLL_E_NOT_FOUND || status == TOLL_E_OVERFLOW)
@@ -155,6 +158,7 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
                              const toll_page_options *options, toll_output *out, toll_error *err)
 {
     toll_page_options own;
+    toll_profile *inside = NULL;
     toll_stack_tree tree = { 0 };
     toll_page_timeline timeline;
     toll_error unwanted;
@@ -166,8 +170,11 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
         return status;
     own.title = own.title ? own.title : "profile";
     own.before = own.before ? own.before : "before";
+    own.keep_outside |= before != NULL;
     status = toll_page_timeline_create(&timeline, toll_profile_mem(profile), own.timeline,
                                        before != NULL, err);
+    if (!status)
+        status = toll_report_leave_outside(&profile, &inside, own.keep_outside, err);
     if (!status)
         status = toll_stack_tree_create(&tree, profile, before, err);
     if (!status)
@@ -179,6 +186,7 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
         status = write_page(&tree, &timeline, &own, out, err);
     toll_stack_tree_free(&tree);
     toll_page_timeline_free(&timeline);
+    toll_profile_free(inside);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "profile/call_site.h"
 #include "profile/sampled.h"
+#include "report/outside.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -101,9 +102,12 @@ static void put_notes_of(toll_output *out, const toll_profile *p, const char *si
     for (uint32_t i = 0; p && i < toll_profile_note_count(p); i++) {
         uint64_t count;
         const char *text = toll_profile_note(p, i, &count);
-        char number[TOLL_VALUE_TEXT_SIZE + 2] = ": ";
+        char number[TOLL_VALUE_TEXT_SIZE + 2] = ": ", outside[300];
         toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count", number + 2);
-        put_note(out, first, side, text, number);
+        if (toll_report_outside_text(p, i, outside, sizeof outside))
+            put_note(out, first, side, outside, "");
+        else
+            put_note(out, first, side, text, number);
     }
 }
 

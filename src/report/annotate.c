@@ -1,8 +1,10 @@
 /* annotate.c - prints what each line cost, beside its source. See report.h. */
 #include "base/printable.h"
+#include "base/sized_options.h"
 #include "report/annotate_lines.h"
 #include "report/annotate_text.h"
 #include "report/annotate_top.h"
+#include "report/outside.h"
 
 #include <inttypes.h>
 
@@ -99,8 +101,8 @@ static void put_note(const toll_annotation *a, toll_output *out)
     toll_output_printf(out, ", which it has by line\n");
 }
 
-toll_status toll_report_annotate(const toll_profile *p, const toll_profile *before,
-                                 const toll_annotate_options *o, toll_output *out, toll_error *err)
+static toll_status put_annotation(const toll_profile *p, const toll_profile *before,
+                                  const toll_annotate_options *o, toll_output *out, toll_error *err)
 {
     toll_annotation a;
     toll_status status = toll_annotation_create(&a, p, before, o, out, err);
@@ -113,5 +115,19 @@ toll_status toll_report_annotate(const toll_profile *p, const toll_profile *befo
         toll_report_put_notes(out, p, &a.shown);
     }
     toll_annotation_free(&a);
+    return status;
+}
+
+toll_status toll_report_annotate(const toll_profile *p, const toll_profile *before,
+                                 const toll_annotate_options *o, toll_output *out, toll_error *err)
+{
+    toll_annotate_options own;
+    toll_profile *inside = NULL;
+    toll_status status = toll_options_copy(&own, sizeof own, o, "toll_annotate_options", err);
+    if (!status)
+        status = toll_report_leave_outside(&p, &inside, before || own.keep_outside, err);
+    if (!status)
+        status = put_annotation(p, before, &own, out, err);
+    toll_profile_free(inside);
     return status;
 }

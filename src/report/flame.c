@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/text.h"
 #include "report/functions.h"
+#include "report/outside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,16 +31,19 @@ static toll_status add_totals(toll_flame *f, toll_error *err)
     return TOLL_OK;
 }
 
-toll_status toll_flame_create(toll_flame *f, const toll_profile *profile, const char *value,
-                              bool short_names, toll_error *err)
+toll_status toll_flame_create(toll_flame *f, const toll_profile *profile,
+                              const toll_flame_options *o, toll_error *err)
 {
     *f = (toll_flame){ 0 };
     f->tree.mem = f->tree.order.mem = f->tree.united.mem = *toll_profile_mem(profile);
-    toll_status status = toll_report_fold(&profile, &f->own, err);
+    toll_status status = toll_report_fold(&profile, &f->folded, err);
+    if (!status)
+        status = toll_report_leave_outside(&profile, &f->inside, o->keep_outside, err);
+    f->profile = profile;
     if (!status)
         status = toll_stack_tree_create(&f->tree, profile, NULL, err);
     if (!status)
-        status = toll_stack_tree_sort(&f->tree, value, err);
+        status = toll_stack_tree_sort(&f->tree, o->value, err);
     if (status)
         return status;
     if (f->tree.shown.column == TOLL_NONE)
@@ -48,7 +52,7 @@ toll_status toll_flame_create(toll_flame *f, const toll_profile *profile, const 
     f->totals = toll_mem_new(&f->tree.mem, (size_t)f->tree.node_count + 1, sizeof *f->totals);
     if (!f->totals)
         return toll_fail_nomem(err);
-    status = toll_short_names_create(&f->names, short_names, f->tree.tree, NULL, err);
+    status = toll_short_names_create(&f->names, o->short_names, f->tree.tree, NULL, err);
     return status ? status : add_totals(f, err);
 }
 
@@ -58,7 +62,8 @@ void toll_flame_free(toll_flame *f)
     toll_mem_free(&f->tree.mem, f->boxes, f->room, sizeof *f->boxes);
     toll_short_names_free(&f->names);
     toll_stack_tree_free(&f->tree);
-    toll_profile_free(f->own);
+    toll_profile_free(f->inside);
+    toll_profile_free(f->folded);
 }
 
 /* --- boxes -------------------------------------------------------------------------------------*/

@@ -6,6 +6,8 @@
 #include "profile/short_names.h"
 #include "report/stack_tree.h"
 
+#include <toll/report.h>
+
 typedef struct toll_flame_box {
     toll_node_id node;
     uint32_t depth;       /* 0: a thread */
@@ -21,7 +23,8 @@ typedef struct toll_flame_left_out {
 
 typedef struct toll_flame {
     toll_stack_tree tree;
-    toll_profile *own; /* the copy without places that is shown, or NULL */
+    const toll_profile *profile;   /* what is shown of the given one */
+    toll_profile *folded, *inside; /* copies without places, and without what is outside; or NULL */
     toll_value_type value;
     int64_t *totals; /* by node */
     int64_t whole;   /* the sum of all totals of threads */
@@ -32,11 +35,11 @@ typedef struct toll_flame {
     toll_short_names names;
 } toll_flame;
 
-/* Sum up the column of type `value` (NULL: the default one). Call toll_flame_free also on failure.
- * Errors: TOLL_E_NOT_FOUND, TOLL_E_UNSUPPORTED (negative values, which have no width),
- * TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
-toll_status toll_flame_create(toll_flame *flame, const toll_profile *profile, const char *value,
-                              bool short_names, toll_error *err);
+/* Sum up the column that options ask for: of them value, short_names and keep_outside are used.
+ * Call toll_flame_free also on failure. Errors: TOLL_E_NOT_FOUND, TOLL_E_UNSUPPORTED (negative
+ * values, which have no width), TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+toll_status toll_flame_create(toll_flame *flame, const toll_profile *profile,
+                              const toll_flame_options *options, toll_error *err);
 void toll_flame_free(toll_flame *flame);
 
 /* Compute the boxes, row by row from left to right: for stacks with a total of at least `least`,

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/printable.h"
 #include "report/flame.h"
+#include "report/outside.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -170,7 +171,9 @@ static void put_head(svg_writer *w, uint32_t height)
     put_text(w, w->flame.value.type, NAME_KEPT);
     toll_output_printf(w->out, ": ");
     put_value(w, w->flame.whole);
-    toll_output_printf(w->out, " in all</text>\n");
+    toll_output_printf(w->out, " in all");
+    toll_report_put_left_outside(w->flame.profile, w->flame.value, w->out);
+    toll_output_printf(w->out, "</text>\n");
 }
 
 static void put_picture(svg_writer *w, int64_t least)
@@ -218,8 +221,12 @@ toll_status toll_svg_put(const toll_profile *profile, const toll_svg_options *op
                          toll_output *out, toll_error *err)
 {
     svg_writer w = { .options = options, .out = out };
+    const toll_flame_options o = { .size = sizeof o,
+                                   .value = options->value,
+                                   .short_names = 1,
+                                   .keep_outside = options->keeps_outside };
     int64_t least = 0;
-    toll_status status = toll_flame_create(&w.flame, profile, options->value, true, err);
+    toll_status status = toll_flame_create(&w.flame, profile, &o, err);
     if (!status) {
         least = toll_flame_unit(&w.flame, INNER);
         status = toll_flame_fill(&w.flame, least, options->most_rows, err);

@@ -8,7 +8,8 @@
 typedef struct toll_svg_options {
     const char *value; /* NULL: the default one */
     uint32_t most_boxes, most_rows;
-    bool is_styled; /* has a <style> for dark pages, where that is allowed */
+    bool is_styled;     /* has a <style> for dark pages, where that is allowed */
+    bool keeps_outside; /* as in toll_report_options */
 } toll_svg_options;
 
 /* Put the picture. Nothing is put on failure. Errors: as toll_flame_create. */

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/printable.h"
 #include "base/sized_options.h"
+#include "report/outside.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -97,6 +98,7 @@ static void put_head(flame_writer *w)
     char text[TOLL_VALUE_TEXT_SIZE];
     toll_output_put_printable(w->out, f->value.type);
     toll_output_printf(w->out, ": %s in all", toll_value_text(f->whole, f->value.unit, text));
+    toll_report_put_left_outside(f->profile, f->value, w->out);
     toll_output_printf(w->out, "; a column is %s\n",
                        toll_value_text(toll_flame_unit(f, w->width), f->value.unit, text));
 }
@@ -111,14 +113,14 @@ static void put_left_out(const flame_writer *w, const toll_flame_left_out *what,
                            toll_share_text(what->total, w->flame.whole, share));
 }
 
-static void put_all(flame_writer *w, const toll_profile *p)
+static void put_all(flame_writer *w)
 {
     put_head(w);
     for (size_t i = 0; i < w->flame.count;)
         i = put_row(w, i);
     put_left_out(w, &w->flame.narrow, "narrower than a column");
     put_left_out(w, &w->flame.deep, "below the last row");
-    toll_report_put_notes(w->out, p, &w->flame.tree.shown);
+    toll_report_put_notes(w->out, w->flame.profile, &w->flame.tree.shown);
 }
 
 toll_status toll_report_flame(const toll_profile *p, const toll_flame_options *options,
@@ -135,11 +137,11 @@ toll_status toll_report_flame(const toll_profile *p, const toll_flame_options *o
         return status;
     w.width = own.width == 0 ? USUAL_WIDTH : own.width < LEAST_WIDTH ? LEAST_WIDTH : own.width;
     w.width = w.width > MOST_WIDTH ? MOST_WIDTH : w.width;
-    status = toll_flame_create(&w.flame, p, own.value, own.short_names, err);
+    status = toll_flame_create(&w.flame, p, &own, err);
     if (!status)
         status = toll_flame_fill(&w.flame, toll_flame_unit(&w.flame, w.width), own.rows, err);
     if (!status)
-        put_all(&w, p);
+        put_all(&w);
     toll_flame_free(&w.flame);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "report/changes.h"
 #include "report/functions.h"
 #include "report/markdown.h"
+#include "report/outside.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -42,41 +43,43 @@ static toll_status put_notes(const toll_profile *p, const toll_shown *shown, tol
 
 /* --- a profile ---------------------------------------------------------------------------------*/
 
-static toll_status print_tree(const toll_profile *p, const char *value, int short_names,
+static toll_status print_tree(const toll_profile *p, const toll_report_options *all,
                               toll_output *out, toll_error *err)
 {
     const toll_report_options o = { .size = sizeof o,
-                                    .value = value,
+                                    .value = all->value,
                                     .sort = TOLL_SORT_TOTAL,
                                     .rows = TREE_ROWS,
-                                    .short_names = short_names };
+                                    .short_names = all->short_names,
+                                    .keep_outside = all->keep_outside };
     return toll_report_tree(p, &o, out, err);
 }
 
-static toll_status print_flame(const toll_profile *p, const char *value, int short_names,
+static toll_status print_flame(const toll_profile *p, const toll_report_options *all,
                                toll_output *out, toll_error *err)
 {
     const toll_flame_options o = { .size = sizeof o,
-                                   .value = value,
+                                   .value = all->value,
                                    .width = FLAME_WIDTH,
                                    .rows = FLAME_ROWS,
-                                   .short_names = short_names };
+                                   .short_names = all->short_names,
+                                   .keep_outside = all->keep_outside };
     return toll_report_flame(p, &o, out, err);
 }
 
 /* Put what `print` prints, in a collapsed part. There is no flame graph of a difference. */
-static toll_status put_printed(const toll_profile *p, const char *value, int short_names,
-                               const char *title,
-                               toll_status (*print)(const toll_profile *, const char *, int,
-                                                    toll_output *, toll_error *),
-                               toll_output *out, toll_error *err)
+static toll_status
+put_printed(const toll_profile *p, const toll_report_options *o, const char *title,
+            toll_status (*print)(const toll_profile *, const toll_report_options *, toll_output *,
+                                 toll_error *),
+            toll_output *out, toll_error *err)
 {
     toll_output *text;
     size_t size;
     toll_status status = toll_output_to_memory(toll_profile_mem(p), 0, &text, err);
     if (status)
         return status;
-    status = print(p, value, short_names, text, err);
+    status = print(p, o, text, err);
     if (status == TOLL_E_UNSUPPORTED) {
         toll_output_free(text);
         return TOLL_OK;
@@ -122,33 +125,46 @@ static void put_functions(const toll_functions *f, uint32_t most, toll_output *o
     toll_markdown_put_more(out, f->count - rows, "row");
 }
 
-toll_status toll_report_markdown(const toll_profile *p, const toll_report_options *o,
-                                 toll_output *out, toll_error *err)
+static toll_status put_profile(const toll_profile *p, toll_report_options *o, toll_output *out,
+                               toll_error *err)
 {
     toll_functions f;
-    toll_report_options own;
-    toll_status status = toll_report_check(&o, &own, out, err);
-    if (!status)
-        status = toll_functions_create(&f, p, o, err);
+    toll_status status = toll_functions_create(&f, p, o, err);
     if (status)
         return status;
     toll_value_type v = toll_profile_column(p, f.column);
     char total[TOLL_VALUE_TEXT_SIZE];
     put_type(out, v);
-    toll_output_printf(out, "%s in %" PRIu32 " function%s\n",
-                       toll_value_text(f.total, v.unit, total), f.function_count,
-                       toll_plural(f.function_count));
+    toll_output_printf(out, "%s in %" PRIu32 " function%s", toll_value_text(f.total, v.unit, total),
+                       f.function_count, toll_plural(f.function_count));
+    toll_report_put_left_outside(p, v, out);
+    toll_output_printf(out, "\n");
     if (o->by_category)
         status = toll_report_put_categories(&f, o, out, err);
     else
         put_functions(&f, o->rows, out);
+    o->value = v.type; /* the pictures show the same, also where another one is the default */
     if (!status)
-        status = put_printed(p, v.type, o->short_names, "Flame graph", print_flame, out, err);
+        status = put_printed(p, o, "Flame graph", print_flame, out, err);
     if (!status)
-        status = put_printed(p, v.type, o->short_names, "Call tree", print_tree, out, err);
+        status = put_printed(p, o, "Call tree", print_tree, out, err);
     if (!status)
         status = put_notes(p, &f.shown, out, err);
     toll_functions_free(&f);
+    return status;
+}
+
+toll_status toll_report_markdown(const toll_profile *p, const toll_report_options *o,
+                                 toll_output *out, toll_error *err)
+{
+    toll_report_options own;
+    toll_profile *inside = NULL;
+    toll_status status = toll_report_check(&o, &own, out, err);
+    if (!status)
+        status = toll_report_leave_outside(&p, &inside, own.keep_outside, err);
+    if (!status)
+        status = put_profile(p, &own, out, err);
+    toll_profile_free(inside);
     return status;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/json_write.h"
 #include "base/printable.h"
+#include "report/outside.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -136,7 +137,7 @@ void toll_report_put_notes(toll_output *out, const toll_profile *p, const toll_s
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
         const char *text = toll_profile_note(p, i, &count);
-        char number[TOLL_VALUE_TEXT_SIZE];
+        char number[TOLL_VALUE_TEXT_SIZE], outside[300];
         toll_value_text(count > INT64_MAX ? INT64_MAX : (int64_t)count, "count", number);
         toll_output_printf(out, "%s", any || i ? "" : "\n");
         if (is_of_recording(text)) {
@@ -145,9 +146,10 @@ void toll_report_put_notes(toll_output *out, const toll_profile *p, const toll_s
             was_recording = true;
             continue;
         }
+        bool has_number = toll_report_outside_text(p, i, outside, sizeof outside);
         toll_output_printf(out, "note: ");
-        toll_output_put_printable(out, text);
-        toll_output_printf(out, ": %s\n", number);
+        toll_output_put_printable(out, has_number ? outside : text);
+        toll_output_printf(out, has_number ? "\n" : ": %s\n", number);
     }
 }
 

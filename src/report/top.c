@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "profile/sampled.h"
 #include "report/functions.h"
+#include "report/outside.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -62,6 +63,7 @@ static void put_heading(const toll_functions *f, toll_output *out)
     toll_output_put_printable(out, v.type);
     toll_output_printf(out, ": %s", toll_value_text(f->total, v.unit, total));
     put_count(out, " in ", f->function_count, "function");
+    toll_report_put_left_outside(f->profile, v, out);
     if (f->calls_column != TOLL_NONE && f->calls_column != f->column)
         put_count(out, ", ", f->calls, "call");
     if (toll_sampled_how(f->profile))
@@ -140,16 +142,20 @@ toll_status toll_report_top(const toll_profile *p, const toll_report_options *o,
 {
     toll_functions f;
     toll_report_options own;
+    toll_profile *inside = NULL;
     toll_status status = toll_report_check(&o, &own, out, err);
     if (!status)
+        status = toll_report_leave_outside(&p, &inside, o->keep_outside, err);
+    if (!status)
         status = toll_functions_create(&f, p, o, err);
-    if (status)
-        return status;
-    put_heading(&f, out);
-    put_table(&f, o, out);
-    toll_report_put_notes(out, p, &f.shown);
-    toll_functions_free(&f);
-    return TOLL_OK;
+    if (!status) {
+        put_heading(&f, out);
+        put_table(&f, o, out);
+        toll_report_put_notes(out, p, &f.shown);
+        toll_functions_free(&f);
+    }
+    toll_profile_free(inside);
+    return status;
 }
 
 /* --- JSON --------------------------------------------------------------------------------------*/

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "profile/sampled.h"
 #include "report/functions.h"
+#include "report/outside.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -269,12 +270,15 @@ toll_status toll_report_tree(const toll_profile *p, const toll_report_options *o
                              toll_error *err)
 {
     toll_report_options own;
-    toll_profile *folded = NULL;
+    toll_profile *folded = NULL, *inside = NULL;
     toll_status status = toll_report_check(&o, &own, out, err);
     if (!status)
         status = toll_report_fold(&p, &folded, err);
     if (!status)
+        status = toll_report_leave_outside(&p, &inside, o->keep_outside, err);
+    if (!status)
         status = put_report(p, o, out, err);
+    toll_profile_free(inside);
     toll_profile_free(folded);
     return status;
 }

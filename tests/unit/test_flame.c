@@ -54,7 +54,7 @@ static void test_boxes_and_what_is_left_out_sum_up(void **state)
         uint32_t rows;
     } cases[] = { { 1, 0 }, { 8, 0 }, { 1, 2 }, { 8, 3 }, { 100, 0 }, { 101, 0 } };
     toll_flame f;
-    assert_ok(toll_flame_create(&f, p, NULL, false, err));
+    assert_ok(toll_flame_create(&f, p, &(toll_flame_options)TOLL_FLAME_OPTIONS_INIT, err));
     assert_int_equal(f.whole, 100);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_ok(toll_flame_fill(&f, cases[i].least, cases[i].rows, err));

@@ -18,7 +18,7 @@ ENDS_WITH(toll_solana_options, by_transaction);
 ENDS_WITH(toll_supcom_options, reserved);
 ENDS_WITH(toll_report_options, links);
 ENDS_WITH(toll_annotate_options, source_origin);
-ENDS_WITH(toll_flame_options, short_names);
+ENDS_WITH(toll_flame_options, reserved);
 ENDS_WITH(toll_page_options, source_origin);
 ENDS_WITH(toll_wasm_options, define_user);
 ENDS_WITH(toll_filter, where);

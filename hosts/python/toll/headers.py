@@ -73,6 +73,7 @@ class ReportOptions(ctypes.Structure):
                 ("color", c_int),
                 ("short_names", c_int),
                 ("by_category", c_int),
+                ("keep_outside", c_int),
                 ("links", c_char_p)]
 
 

@@ -202,9 +202,11 @@ class Profile:
 
     # --- for people
 
-    def top(self, *, value: str | None = None, rows: int = 0) -> str:
-        """The table of functions, as `toll report` prints it. rows=0: all."""
-        options = headers.ReportOptions(size=ctypes.sizeof(headers.ReportOptions), value=value and value.encode(), rows=rows)
+    def top(self, *, value: str | None = None, rows: int = 0, outside: bool = False) -> str:
+        """The table of functions, as `toll report` prints it. rows=0: all. outside: shares of everything, also where more
+        than half of a time is outside of any function."""
+        options = headers.ReportOptions(size=ctypes.sizeof(headers.ReportOptions), value=value and value.encode(), rows=rows,
+                                        keep_outside=outside)
         return native.written("toll_report_top", self._open, options).decode(errors="replace")
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:

@@ -30,6 +30,9 @@ pub struct ReportOptions<'a> {
     pub rows: u32,
     /// Names of C++ and Rust in their short form, where that distinguishes them.
     pub short_names: bool,
+    /// Shares of everything. Else, if more than half of a time is outside of any function, it is
+    /// left out, and said; not in JSON.
+    pub keep_outside: bool,
 }
 
 impl Profile {
@@ -66,6 +69,7 @@ impl Profile {
             },
             rows: options.rows,
             short_names: options.short_names.into(),
+            keep_outside: options.keep_outside.into(),
             ..Default::default()
         };
         // SAFETY: as in profile.rs; the options live as long as the call.

@@ -312,6 +312,7 @@ pub struct toll_report_options {
     pub color: c_int,
     pub short_names: c_int,
     pub by_category: c_int,
+    pub keep_outside: c_int,
     pub links: *const c_char,
 }
 
@@ -342,7 +343,7 @@ pub struct toll_annotate_options {
     pub instructions_user: *mut c_void,
     pub threshold: f64,
     pub top: u32,
-    pub reserved2: c_int,
+    pub keep_outside: c_int,
     pub source_origin: toll_source_origin_fn,
 }
 
@@ -355,6 +356,8 @@ pub struct toll_flame_options {
     pub rows: u32,
     pub colors: toll_colors,
     pub short_names: c_int,
+    pub keep_outside: c_int,
+    pub reserved: c_int,
 }
 
 #[repr(C)]
@@ -379,6 +382,8 @@ pub struct toll_page_options {
     pub source_user: *mut c_void,
     pub all_source: c_int,
     pub in_time: c_int,
+    pub keep_outside: c_int,
+    pub reserved: c_int,
     pub timeline: *const toll_timeline,
     pub sources: *mut toll_page_sources,
     pub source_origin: toll_source_origin_fn,
