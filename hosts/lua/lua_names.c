@@ -3,8 +3,13 @@
 #include "lua_names.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <link.h>
+#endif
 
 #include "layout.h"
 #include "luajit/jit_watch.h"
@@ -69,17 +74,38 @@ static toll_frame_id name_lua_function(profiler *p, lua_State *L, lua_Debug *ar,
 
 /* --- C functions -------------------------------------------------------------------------------*/
 
+/* Find the module that contains an address, and the symbol before it. The dynamic linker calls the
+ * program itself by argv[0], which servers overwrite ("nginx: worker process"): then its file. */
+static bool find_module(const void *address, Dl_info *info, char path[PATH_MAX])
+{
+#ifdef __GLIBC__
+    struct link_map *map;
+    if (!dladdr1(address, info, (void **)&map, RTLD_DL_LINKMAP) || !info->dli_fname)
+        return false;
+    ssize_t size = *map->l_name ? -1 : readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (size > 0) {
+        path[size] = 0;
+        info->dli_fname = path;
+    }
+    return true;
+#else
+    (void)path;
+    return dladdr(address, info) && info->dli_fname;
+#endif
+}
+
 /* The place of a C function, "libfoo.so+0x1234", which is the same in each run; and its symbol, if
  * it is exported. Both "": not known. */
 static const native_place *place_of(profiler *p, lua_CFunction c, const void *function)
 {
     native_place *at = &p->place;
     const char *address = (const char *)(uintptr_t)c;
+    char path[PATH_MAX];
     Dl_info info;
     if (c && c == at->c) /* often closures of one function follow one another */
         return at;
     *at = (native_place){ .c = c };
-    if (c && dladdr(address, &info) && info.dli_fname) {
+    if (c && find_module(address, &info, path)) {
         snprintf(at->file, sizeof at->file, "%.100s+0x%lx", base_name(info.dli_fname),
                  (unsigned long)(address - (const char *)info.dli_fbase));
         if (info.dli_sname && (const char *)info.dli_saddr == address)

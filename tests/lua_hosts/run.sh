@@ -13,10 +13,10 @@ skip() { echo "skipped: $*"; exit 77; }
 fail() { echo "FAILED: $host: $*"; exit 1; }
 needs() { for program in "$@"; do command -v "$program" >/dev/null 2>&1 || skip "there is no $program"; done; }
 
-# recipe NAME: the lines below that one of the block whose first line begins with "-- NAME" or "# NAME", with the folders of this test.
+# recipe NAME: the lines below that one of the block whose first line begins with "-- NAME", "# NAME" or "% NAME", with the folders of this test.
 recipe() {
     awk -v name="$1" '/^```/ { inside = !inside; first = inside; found = 0; next }
-        inside && first { first = 0; text = $0; sub(/^(--|#) */, "", text); found = index(text, name) == 1; next }
+        inside && first { first = 0; text = $0; sub(/^(--|#|%) */, "", text); found = index(text, name) == 1; next }
         found' "$source/docs/lua-hosts.md" | sed "s|/usr/lib/lua|$modules|g; s|/tmp/|$work/|g" >recipe
     [ -s recipe ] || { echo "FAILED: docs/lua-hosts.md has no block $1" >&2; exit 1; }
     cat recipe
