@@ -21,6 +21,19 @@
 bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunction *functions,
                   toll_error *err);
 
+/* Handle a signal as that of host_control. False: *err says why not. */
+bool host_handle_control(int signal_number, toll_error *err);
+
+/* The state, which has control, shall record. The caller calls functions[0]. */
+void host_control_on(const profiler *p);
+
+/* Has any state control? */
+bool host_has_controls(void);
+
+/* End the recordings of that signal: at once where that can be done in this thread, which waits in
+ * the system; else at the next point where a request is taken. */
+void host_control_end(int signal_number);
+
 /* Shall the state record? False for a state without control. */
 bool host_control_wants(const profiler *p);
 

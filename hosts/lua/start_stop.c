@@ -76,7 +76,7 @@ static int collect(lua_State *L)
     return 0;
 }
 
-static bool is_jit(lua_State *L)
+bool host_is_jit(lua_State *L)
 {
 #if IS_51
     lua_pushliteral(L, "jit");
@@ -98,7 +98,7 @@ profiler *host_make(lua_State *L)
     host_main_thread(L); /* known from now on */
     if (p)
         return p;
-    bool jit = is_jit(L);
+    bool jit = host_is_jit(L);
     host_keep_field_names(L);
     host_push_key(L);
     profiler **box = lua_newuserdata(L, sizeof *box);

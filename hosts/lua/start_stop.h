@@ -4,6 +4,9 @@
 
 #include "lua_profiler.h"
 
+/* Is L of LuaJIT? Raises an error of Lua's for lack of memory. */
+bool host_is_jit(lua_State *L);
+
 /* The state's profiler, made if there is none. It lives until the state closes. NULL: no memory. */
 profiler *host_make(lua_State *L);
 

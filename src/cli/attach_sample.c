@@ -13,17 +13,14 @@
 
 #include "attach_names.h"
 #include "base/fail.h"
-#include "luastack/lua_walk.h"
+#include "luastack/lua_running.h"
 #include "profile/sampled.h"
 
-enum { CPU, SAMPLES, TRIES = 4, MOST_THREADS = 100 };
+enum { CPU, SAMPLES, TRIES = 4 };
 
-/* A state, and the walks of its innermost thread and of one that it may have resumed. */
 typedef struct state {
-    uint64_t address, global;
-    toll_lua_walk *now, *next;
+    toll_lua_running running;
     toll_thread_id main_thread;
-    bool is_main;
 } state;
 
 typedef struct sampler {
@@ -55,44 +52,6 @@ static uint64_t read_clock(clockid_t clock)
 
 /* --- the stacks --------------------------------------------------------------------------------*/
 
-static bool is_new(const uint64_t *seen, uint32_t count, uint64_t thread)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (seen[i] == thread)
-            return false;
-    return true;
-}
-
-/* Read the stack of the thread that runs: from the main thread on, each that the last has resumed.
- * If the main thread does nothing, the host may have resumed a coroutine itself. */
-static bool read_stack(const sampler *all, state *s)
-{
-    uint64_t seen[MOST_THREADS] = { s->address };
-    s->is_main = true;
-    if (!toll_lua_walk_state(s->now, s->address))
-        return false;
-    if (!s->now->count) {
-        seen[0] = toll_lua_find_running(&all->mappings, s->now->layout, s->global, all->stacks);
-        if (!seen[0])
-            return true;
-        s->is_main = false;
-        if (!toll_lua_walk_state(s->now, seen[0]))
-            return false;
-    }
-    for (uint32_t n = 1; n < MOST_THREADS; n++) {
-        uint64_t thread = toll_lua_walk_related(s->now);
-        if (!thread || !is_new(seen, n, thread) || !toll_lua_walk_state(s->next, thread) ||
-            !s->next->count)
-            break;
-        toll_lua_walk *resumer = s->now;
-        s->now = s->next;
-        s->next = resumer;
-        s->is_main = false;
-        seen[n] = thread;
-    }
-    return true;
-}
-
 static toll_status add_named(sampler *s, toll_node_id *node, const char *name, toll_error *err)
 {
     toll_frame_id frame;
@@ -101,16 +60,21 @@ static toll_status add_named(sampler *s, toll_node_id *node, const char *name, t
     return status ? status : toll_profile_add_child(s->profile, *node, frame, node, err);
 }
 
+static bool is_main(const state *st)
+{
+    return st->running.coroutine == st->running.main_thread;
+}
+
 /* The root of the thread: of a coroutine, one for all that begin with the same function. */
 static toll_status root_of(sampler *s, const state *st, toll_node_id *node, toll_error *err)
 {
     char name[300];
     toll_frame_id frame;
     toll_thread_id thread = st->main_thread;
+    const toll_lua_walk *now = st->running.now;
     toll_status status = TOLL_OK;
-    if (!st->is_main) {
-        status = toll_attach_frame(&s->names, st->now, &st->now->frames[st->now->count - 1], &frame,
-                                   err);
+    if (!is_main(st)) {
+        status = toll_attach_frame(&s->names, now, &now->frames[now->count - 1], &frame, err);
         if (status)
             return status;
         snprintf(name, sizeof name, "coroutine %.250s", toll_profile_frame(s->profile, frame).name);
@@ -123,19 +87,20 @@ static toll_status root_of(sampler *s, const state *st, toll_node_id *node, toll
 static toll_status charge(sampler *s, state *st, uint64_t ns, toll_error *err)
 {
     toll_node_id node;
+    const toll_lua_walk *now = st->running.now;
     toll_status status = root_of(s, st, &node, err);
-    if (!status && st->now->is_cut)
+    if (!status && now->is_cut)
         status = add_named(s, &node, "(frames cut off)", err);
-    s->cut += st->now->is_cut;
-    for (uint32_t i = st->now->count; !status && i-- > 0;) {
-        const toll_lua_frame *f = &st->now->frames[i];
+    s->cut += now->is_cut;
+    for (uint32_t i = now->count; !status && i-- > 0;) {
+        const toll_lua_frame *f = &now->frames[i];
         toll_frame_id frame;
-        bool is_program = i + 1 == st->now->count && st->is_main && f->c_function;
+        bool is_program = i + 1 == now->count && is_main(st) && f->c_function;
         if (is_program) { /* the interpreter itself */
             status = add_named(s, &node, "(lua)", err);
             continue;
         }
-        status = toll_attach_frame(&s->names, st->now, f, &frame, err);
+        status = toll_attach_frame(&s->names, now, f, &frame, err);
         if (!status)
             status = toll_profile_add_child(s->profile, node, frame, &node, err);
     }
@@ -161,13 +126,13 @@ static toll_status take(sampler *s, uint64_t ns, uint64_t *left, toll_error *err
     for (uint32_t i = 0; i < s->state_count; i++) {
         bool good = false;
         for (int n = 0; n < TRIES && !good; n++)
-            good = read_stack(s, &s->states[i]);
+            good = toll_lua_running_read(&s->states[i].running, &s->mappings, s->stacks);
         if (!good) {
             s->torn++;
             *left = ns;
             return TOLL_OK;
         }
-        if (s->states[i].now->count)
+        if (s->states[i].running.now->count)
             inside[count++] = &s->states[i];
     }
     if (!count) /* outside of Lua */
@@ -234,15 +199,10 @@ static toll_status begin(sampler *s, const toll_mappings *mappings, const toll_l
     for (uint32_t i = 0; !status && i < states->count; i++) {
         state *st = &s->states[s->state_count];
         snprintf(name, sizeof name, states->count > 1 ? "main %" PRIu32 : "main", i + 1);
-        *st = (state){ .address = states->list[i].address };
-        st->now = toll_lua_walk_new(states->list[i].layout, mappings->pid);
-        st->next = toll_lua_walk_new(states->list[i].layout, mappings->pid);
-        if (st->now)
-            st->global = toll_lua_walk_global(st->now, st->address);
         s->state_count++;
-        status = !st->now || !st->next
-                     ? TOLL_E_NOMEM
-                     : toll_profile_add_thread(s->profile, name, &st->main_thread, err);
+        status = toll_lua_running_open(&st->running, &states->list[i], mappings->pid)
+                     ? toll_profile_add_thread(s->profile, name, &st->main_thread, err)
+                     : toll_fail_nomem(err);
     }
     return status;
 }
@@ -295,10 +255,8 @@ toll_status toll_attach_sample(const toll_mappings *mappings, const toll_lua_sta
         toll_profile_set_time(s->profile, (int64_t)real.tv_sec * 1000000000 + (int64_t)real.tv_nsec,
                               0);
     toll_attach_names_end(&s->names);
-    for (uint32_t i = 0; i < s->state_count; i++) {
-        toll_lua_walk_free(s->states[i].now);
-        toll_lua_walk_free(s->states[i].next);
-    }
+    for (uint32_t i = 0; i < s->state_count; i++)
+        toll_lua_running_close(&s->states[i].running);
     toll_lua_stacks_free(s->stacks);
     toll_mappings_free(&s->mappings);
     *out = s->profile;

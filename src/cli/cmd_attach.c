@@ -1,5 +1,6 @@
 /* cmd_attach.c - toll attach: takes samples of a process that runs already, and lists those that
  * contain Lua. */
+#include "attach_exact.h"
 #include "attach_sample.h"
 #include "command.h"
 #include "job.h"
@@ -195,7 +196,7 @@ static int print_summary(toll_job *job, const toll_profile *p)
     return TOLL_EXIT_OK;
 }
 
-static int sample(toll_job *job, const target *t)
+static int profile(toll_job *job, const target *t)
 {
     const toll_settings *s = job->settings;
     const toll_attach_options o = { .hz = s->hz.is_set ? s->hz.value : TOLL_SAMPLE_HZ,
@@ -204,9 +205,11 @@ static int sample(toll_job *job, const target *t)
     toll_error err = { TOLL_OK, "" };
     int status = TOLL_EXIT_OK;
     if (!s->quiet)
-        fprintf(stderr, "toll: sampling %ld for %" PRIu32 " s; Ctrl-C ends it sooner\n",
-                (long)t->pid, o.seconds);
-    if (toll_attach_sample(&t->mappings, &t->states, &o, &job->allocator, &p, &err))
+        fprintf(stderr, "toll: %s %ld for %" PRIu32 " s; Ctrl-C ends it sooner\n",
+                s->exact ? "recording" : "sampling", (long)t->pid, o.seconds);
+    if (s->exact)
+        status = toll_attach_exact(job, &t->mappings, &t->states, t->versions, o.seconds, &p);
+    else if (toll_attach_sample(&t->mappings, &t->states, &o, &job->allocator, &p, &err))
         status = toll_job_fail(job, &err);
     if (!status)
         status = toll_job_save(job, p, NULL);
@@ -235,8 +238,12 @@ static int attach(toll_settings *s, const char *operand)
     int status = toll_job_check_output(&job);
     if (!status) {
         examine(t, (pid_t)pid, &files);
+        if (s->exact && t->versions) /* its states need not be known */
+            *t->why = 0;
+        if (s->exact && t->versions == TOLL_LUA_JIT)
+            toll_lua_find_jit_states(&t->mappings, &t->states);
         status = *t->why ? toll_complain(TOLL_EXIT_BAD_INPUT, "attach: %ld: %s", pid, t->why)
-                         : sample(&job, t);
+                         : profile(&job, t);
         toll_mappings_free(&t->mappings);
     }
     free(t);
@@ -254,6 +261,8 @@ int toll_cmd_attach(toll_settings *s, int argc, char **argv)
     if (s->hz.is_set && (s->hz.value < 1 || s->hz.value > TOLL_MOST_SAMPLE_HZ))
         return toll_complain(TOLL_EXIT_USAGE, "attach: --hz is a number from 1 to %d",
                              TOLL_MOST_SAMPLE_HZ);
+    if (s->hz.is_set && s->exact)
+        return toll_complain(TOLL_EXIT_USAGE, "attach: --hz is for samples, without --exact");
     if (s->seconds.is_set && !s->seconds.value)
         return toll_complain(TOLL_EXIT_USAGE, "attach: --seconds is a number from 1 up");
     return attach(s, argv[0]);

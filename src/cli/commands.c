@@ -26,9 +26,12 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                           "is not stopped, and nothing is loaded into it: its memory is read. That "
                           "needs the rights\n"
                           "of a debugger: the process's user, or root. --list prints which "
-                          "processes can be sampled.",
+                          "processes can be sampled.\n"
+                          "With --exact every call is recorded: Toll's Lua module is loaded into "
+                          "the process.",
                           "  toll attach --list\n"
-                          "  toll attach --seconds 30 -o worker.pb.gz 4711\n",
+                          "  toll attach --seconds 30 -o worker.pb.gz 4711\n"
+                          "  toll attach --exact --seconds 2 -o worker.pb.gz 4711\n",
                           false, toll_cmd_attach },
     [TOLL_CMD_CONVERT] = { "convert", "read any known format, write any other",
                            "[OPTIONS] IN... -o OUT",

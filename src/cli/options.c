@@ -27,7 +27,10 @@ const toll_option toll_options[] = {
       .letter = 'o',
       .commands = BIT(RUN) | BIT(ATTACH) | BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) |
                   BIT(INSTRUMENT) },
-    { "seconds", "N", "how long to sample (default 10)", NUMBER(seconds), .commands = BIT(ATTACH) },
+    { "exact", NULL,
+      "record every call instead of samples: the Lua module is loaded into the process",
+      FLAG(exact), .commands = BIT(ATTACH) },
+    { "seconds", "N", "for how long (default 10)", NUMBER(seconds), .commands = BIT(ATTACH) },
     { "hz", "N", "so many samples a second (default 250)", NUMBER(hz), .commands = BIT(ATTACH) },
     { "list", NULL, "print which processes contain Lua, and whether they can be sampled",
       FLAG(list), .commands = BIT(ATTACH) },

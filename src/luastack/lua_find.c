@@ -162,6 +162,73 @@ void toll_lua_find_states(const toll_mappings *all, unsigned versions, toll_lua_
     }
 }
 
+/* A lua_State of LuaJIT (lj_obj.h), in bytes: references to its objects have 64 bits (LJ_GC64), or
+ * 32. Its main thread and global state are one block, too (struct GG_State), and the global state
+ * has a reference back, at most so far behind its begin. */
+typedef struct jit_layout {
+    uint8_t reference, type, status, global, base, top, last, stack;
+} jit_layout;
+
+enum { JIT_THREAD = 6, JIT_BACK = 1024, MOST_STATUS = 5 };
+static const jit_layout jit_layouts[] = { { 8, 9, 11, 16, 32, 40, 48, 56 },
+                                          { 4, 5, 7, 8, 16, 24, 32, 36 } };
+
+static uint64_t reference(const jit_layout *l, const uint8_t *bytes, size_t at)
+{
+    uint32_t half;
+    memcpy(&half, bytes + at, sizeof half);
+    return l->reference == 8 ? word(bytes, at) : half;
+}
+
+static bool may_be_jit_state(const jit_layout *l, uint64_t address, const uint8_t *bytes)
+{
+    uint64_t behind = reference(l, bytes, l->global) - address,
+             stack = reference(l, bytes, l->stack), last = reference(l, bytes, l->last),
+             base = word(bytes, l->base), top = word(bytes, l->top);
+    return bytes[l->type] == JIT_THREAD && bytes[l->status] <= MOST_STATUS && behind >= 64 &&
+           behind <= MOST_STATE && behind % 8 == 0 && stack && stack % 8 == 0 && stack < base &&
+           base <= top && top <= last;
+}
+
+static bool is_jit_state(const search *s, const jit_layout *l, uint64_t address,
+                         const uint8_t *bytes)
+{
+    uint8_t global[JIT_BACK];
+    if (!may_be_jit_state(l, address, bytes) ||
+        !toll_process_read(s->pid, reference(l, bytes, l->global), global, sizeof global))
+        return false;
+    for (size_t k = 0; k < sizeof global; k += l->reference)
+        if (reference(l, global, k) == address)
+            return true;
+    return false;
+}
+
+static bool look_for_jit_states(void *user, uint64_t address, const uint8_t *bytes, size_t size)
+{
+    search *s = user;
+    for (size_t i = 0; i + STATE_READ <= size && !s->states->is_cut; i += 8) {
+        if (!is_jit_state(s, &jit_layouts[0], address + i, bytes + i) &&
+            !is_jit_state(s, &jit_layouts[1], address + i, bytes + i))
+            continue;
+        s->states->is_cut = s->states->count == TOLL_MOST_LUA_STATES;
+        if (!s->states->is_cut)
+            s->states->list[s->states->count++] = (toll_lua_state){ address + i, NULL };
+    }
+    return !s->states->is_cut;
+}
+
+void toll_lua_find_jit_states(const toll_mappings *all, toll_lua_states *states)
+{
+    search s = { all->pid, NULL, NULL, states };
+    states->count = 0;
+    states->is_cut = false;
+    for (size_t i = 0; i < all->count; i++) {
+        const toll_mapping *m = &all->list[i];
+        if (m->is_readable && m->is_writable && !m->is_shared && strcmp(m->path, "[stack]"))
+            toll_mapping_look(all->pid, m, STATE_READ, look_for_jit_states, &s);
+    }
+}
+
 /* --- coroutines that the host runs -------------------------------------------------------------*/
 
 enum {

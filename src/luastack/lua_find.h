@@ -46,6 +46,9 @@ unsigned toll_lua_versions_in(const toll_mappings *mappings, toll_lua_files *fil
 void toll_lua_find_states(const toll_mappings *mappings, unsigned versions,
                           toll_lua_states *states);
 
+/* Find those of LuaJIT, whose stacks cannot be read: they have no layout. */
+void toll_lua_find_jit_states(const toll_mappings *mappings, toll_lua_states *states);
+
 /* Find a coroutine of a state, whose global_State is at `global`, that the host has resumed and
  * that runs now: C code that runs it has its address on a stack of the process. 0: none was found.
  */

@@ -1,0 +1,217 @@
+/* control_requests.c - puts states under control of a signal, and requests that their recordings
+ * begin and end. See lua_control.h. */
+#include "control_data.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "control_signal.h"
+#include "host_calls.h"
+#include "lua_control.h"
+#include "luastack/attach_request.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `is_used` */
+
+/* --- the signal --------------------------------------------------------------------------------*/
+
+/* Begin everywhere; or end everywhere, if any state records or is about to. */
+static bool decide(int signal_number)
+{
+    for (control *c = atomic_load(&host_controls); c; c = c->next)
+        if (atomic_load(&c->L) && c->signal_number == signal_number &&
+            (atomic_load(&c->requested) ? atomic_load(&c->on) : c->p->active))
+            return false;
+    return true;
+}
+
+static void request_all(int signal_number, bool on)
+{
+    for (control *c = atomic_load(&host_controls); c; c = c->next) {
+        if (!atomic_load(&c->L) || c->signal_number != signal_number)
+            continue;
+        atomic_store(&c->on, on);
+        host_add_request(c);
+        if (!atomic_load(&c->L)) /* its thread has closed it meanwhile */
+            host_end_request(c);
+        else if (atomic_load(&c->thread) != host_kernel_thread())
+            host_pass_on(signal_number, atomic_load(&c->thread));
+    }
+}
+
+/* Is it of toll attach: from its timer, or because it was interrupted? */
+static bool only_ends(const siginfo_t *info)
+{
+    return info->si_code == SI_TIMER ||
+           (info->si_code == SI_QUEUE && info->si_value.sival_int == TOLL_ATTACH_END_VALUE);
+}
+
+static void on_signal(int signal_number, siginfo_t *info, void *context)
+{
+    static atomic_flag in_use = ATOMIC_FLAG_INIT;
+    int saved = errno;
+    (void)context;
+    /* Two at the same time, in two threads, are one, as signals are that wait. */
+    if (!host_is_passed_on(info) && !atomic_flag_test_and_set(&in_use)) {
+        request_all(signal_number, !only_ends(info) && decide(signal_number));
+        atomic_flag_clear(&in_use);
+    }
+    for (control *c = atomic_load(&host_controls); c; c = c->next)
+        if (atomic_load(&c->L) && c->signal_number == signal_number &&
+            atomic_load(&c->thread) == host_kernel_thread() && atomic_load(&c->requested))
+            host_request(c);
+    errno = saved;
+}
+
+bool host_handle_control(int signal_number, toll_error *err)
+{
+    return host_handle_signal(signal_number, on_signal, err);
+}
+
+bool host_has_controls(void)
+{
+    for (const control *c = atomic_load(&host_controls); c; c = c->next)
+        if (atomic_load(&c->L))
+            return true;
+    return false;
+}
+
+/* The coroutine in which a request can be taken now, as the thread waits in the system; NULL: none.
+ * If nothing runs it is the state's own. Else a function written in C waits, which may call Lua;
+ * under LuaJIT also one of the FFI's, since its compiler is off while calls are recorded. */
+static lua_State *place_to_take(const control *c)
+{
+    lua_Debug ar;
+    lua_State *L = atomic_load(&c->L);
+    if (lua_status(L) == 0 && !lua_getstack(L, 0, &ar))
+        return L;
+    bool may_call = c->p->active && !c->p->options.sample_hz && !atomic_load(&c->p->busy);
+    return may_call ? c->p->co->L : NULL;
+}
+
+void host_control_end(int signal_number)
+{
+    request_all(signal_number, false);
+    for (control *c = atomic_load(&host_controls); c; c = c->next) {
+        if (!atomic_load(&c->L) || c->signal_number != signal_number ||
+            !atomic_load(&c->requested) || atomic_load(&c->thread) != host_kernel_thread())
+            continue;
+        lua_State *L = place_to_take(c);
+        if (L)
+            host_take_request(c, L);
+        else
+            host_request(c);
+    }
+}
+
+/* A forked process has one thread: that of the states. */
+static void after_fork_in_child(void)
+{
+    pthread_mutex_init(&lock, NULL); /* another thread may have held it */
+    for (control *c = atomic_load(&host_controls); c; c = c->next)
+        atomic_store(&c->thread, host_kernel_thread());
+}
+
+/* --- the state ---------------------------------------------------------------------------------*/
+
+static int forget(lua_State *L)
+{
+    control *c = *(control **)lua_touserdata(L, 1);
+    if (!c)
+        return 0;
+    atomic_store(&c->L, NULL);
+    host_end_request(c);
+    c->p->turn = NULL;
+    for (int i = 0; i < HOST_MOST_WAITING; i++)
+        c->p->waiting.of[i].L = NULL;
+    host_running_stack_close(&c->stack);
+    c->is_used = false;
+    return 0;
+}
+
+/* One that no other state uses. NULL: no memory. */
+static control *reserve(profiler *p)
+{
+    static bool watches_forks;
+    pthread_mutex_lock(&lock);
+    if (!watches_forks)
+        watches_forks = pthread_atfork(NULL, NULL, after_fork_in_child) == 0;
+    control *c = atomic_load(&host_controls);
+    while (c && c->is_used)
+        c = c->next;
+    if (!c && (c = calloc(1, sizeof *c)) != NULL) {
+        c->next = atomic_load(&host_controls);
+        atomic_store(&host_controls, c);
+    }
+    if (c) {
+        host_end_request(c);
+        c->p = p;
+        c->is_used = true;
+    }
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+/* The control lives as long as a userdata in the registry. */
+static control *make(lua_State *L, profiler *p)
+{
+    control **box = lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    lua_newtable(L);
+    lua_pushcfunction(L, forget);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_pushlightuserdata(L, &host_controls);
+    lua_insert(L, -2);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    return *box = reserve(p);
+}
+
+/* The thread whose next instruction the signal waits for: the state's main thread; where LuaJIT
+ * does not show it, the one that runs now, since all share one hook. That is kept from being
+ * collected. NULL: Lua 5.1 does not show it. */
+static lua_State *thread_to_arm(lua_State *L, const profiler *p)
+{
+    static char key;
+    lua_State *main_thread = host_main_thread(L);
+    if (main_thread || !p->jit)
+        return main_thread;
+    lua_pushlightuserdata(L, &key);
+    lua_pushthread(L);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    return L;
+}
+
+bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunction *functions,
+                  toll_error *err)
+{
+    lua_State *thread = thread_to_arm(L, p);
+    if (!thread) {
+        *err = (toll_error){ TOLL_E_UNSUPPORTED,
+                             "Lua 5.1 does not show a coroutine the main thread: call it in the "
+                             "main thread" };
+        return false;
+    }
+    if (!host_handle_control(signal_number, err))
+        return false;
+    control *c = host_control_of(p);
+    if (!c)
+        c = make(L, p);
+    if (!c) {
+        *err = (toll_error){ TOLL_E_NOMEM, "out of memory" };
+        return false;
+    }
+    if (!p->jit && !c->stack.now)
+        host_running_stack_open(&c->stack, L, &(toll_error){ TOLL_OK, "" });
+    c->functions = functions;
+    atomic_store(&c->thread, host_kernel_thread());
+    atomic_store(&c->signal_number, signal_number);
+    atomic_store(&c->L, thread);
+    host_watch_calls();
+    return true;
+}
+
+void host_control_on(const profiler *p)
+{
+    atomic_store(&host_control_of(p)->on, true);
+}

@@ -1,0 +1,236 @@
+/* lua_attach.c - see lua_attach.h. */
+#include "lua_attach.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <toll/version.h>
+
+#include "host_calls.h"
+#include "lua_control.h"
+#include "start_stop.h"
+#include "user_hook.h"
+
+/* A coroutine that has our hook until its next instruction, and the hook that it had. */
+typedef struct armed {
+    _Atomic(lua_State *) L;
+    bool is_given; /* by the request */
+    user_hook former;
+} armed;
+
+static struct {
+    toll_attach_request request;
+    lua_CFunction begin;
+    int signal_number;
+    timer_t timer;
+    bool was_used;
+    uint64_t end_ns; /* by CLOCK_MONOTONIC */
+    armed armed[TOLL_ATTACH_STATES];
+} now;
+static toll_attach_status status;
+
+static bool is_over(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec >= now.end_ns;
+}
+
+bool host_attach_is_on(void)
+{
+    return atomic_load(&status.is_on) != TOLL_ATTACH_OFF;
+}
+
+static void end(void)
+{
+    if (atomic_exchange(&status.is_on, TOLL_ATTACH_OFF) != TOLL_ATTACH_OFF)
+        timer_delete(now.timer);
+}
+
+/* --- in a state's thread -----------------------------------------------------------------------*/
+
+/* May a recording of the state begin? Not after the end of another one's, nor after the time. */
+static bool may_begin(lua_State *L)
+{
+    const profiler *p = host_find(L);
+    return atomic_load(&status.is_on) == TOLL_ATTACH_ON && !atomic_load(&status.failed) &&
+           !(p && p->active) && !is_over();
+}
+
+/* Does Lua 5.1 hide the main thread, because it has not been seen and L is a coroutine? */
+static bool is_early(lua_State *L)
+{
+    const profiler *p = host_find(L);
+    return !host_main_thread(L) && !(p ? p->jit : host_is_jit(L));
+}
+
+static void on_instruction(lua_State *L, lua_Debug *ar);
+
+/* Are they of one state? */
+static bool are_related(lua_State *a, lua_State *b)
+{
+    return lua_topointer(a, LUA_REGISTRYINDEX) == lua_topointer(b, LUA_REGISTRYINDEX);
+}
+
+/* Give L the hook back that it had; unless it is `alone`, also the state's coroutines that were
+ * given: a recording that begins would take ours for one of the program's. */
+static void disarm(lua_State *L, bool is_alone)
+{
+    for (int i = 0; i < TOLL_ATTACH_STATES; i++) {
+        const user_hook former = now.armed[i].former;
+        lua_State *of = atomic_load(&now.armed[i].L);
+        if (!of || (of != L && (is_alone || !now.armed[i].is_given || !are_related(of, L))))
+            continue;
+        if (lua_gethook(of) == on_instruction)
+            lua_sethook(of, former.hook, former.mask, former.count);
+        atomic_store(&now.armed[i].L, NULL);
+    }
+}
+
+static void begin_state(lua_State *L)
+{
+    if (!lua_checkstack(L, LUA_MINSTACK) || is_early(L))
+        return;
+    lua_pushcfunction(L, now.begin);
+    lua_pushinteger(L, now.signal_number);
+    lua_pushstring(L, now.request.output);
+    if (lua_pcall(L, 2, 0, 0)) {
+        const char *message = lua_tostring(L, -1);
+        snprintf(status.text, sizeof status.text, "%s", message ? message : "out of memory");
+        lua_pop(L, 1);
+        atomic_fetch_add(&status.failed, 1);
+    } else {
+        atomic_fetch_add(&status.begun, 1);
+        if (is_over()) /* the signal came before the state was under its control */
+            host_control_end(now.signal_number);
+    }
+}
+
+static void on_instruction(lua_State *L, lua_Debug *ar)
+{
+    profiler *p = host_find(L);
+    (void)ar;
+    disarm(L, is_early(L));               /* if so, the main thread's turn comes */
+    if (lua_gethook(L) == on_instruction) /* another one has taken its place */
+        lua_sethook(L, NULL, 0, 0);
+    if (p && p->active && !p->options.sample_hz)
+        host_set_hook(p, L);
+    else if (may_begin(L))
+        begin_state(L);
+}
+
+/* By all events: Lua 5.4 sees no instructions of a function that is at a line event. */
+static void arm(lua_State *L, bool is_given)
+{
+    const int mask = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT;
+    lua_Hook hook = lua_gethook(L);
+    if (hook == on_instruction)
+        return;
+    for (int i = 0; i < TOLL_ATTACH_STATES; i++) {
+        lua_State *none = NULL;
+        if (!atomic_compare_exchange_strong(&now.armed[i].L, &none, L))
+            continue;
+        now.armed[i].is_given = is_given;
+        now.armed[i].former = (user_hook){ .hook = hook };
+        if (hook) {
+            now.armed[i].former.mask = lua_gethookmask(L);
+            now.armed[i].former.count = lua_gethookcount(L);
+        }
+        lua_sethook(L, on_instruction, mask, 1);
+        return;
+    }
+}
+
+static void before_call(lua_State *L)
+{
+    if (may_begin(L))
+        arm(L, false);
+    else if (atomic_load(&status.is_on) != TOLL_ATTACH_ON || is_over())
+        host_before_call = NULL;
+}
+
+void host_attach_ended(void)
+{
+    if (!host_attach_is_on())
+        return;
+    atomic_store(&status.is_on, TOLL_ATTACH_ENDING);
+    if (atomic_fetch_add(&status.ended, 1) + 1 >= status.begun)
+        end();
+}
+
+/* --- in any thread -----------------------------------------------------------------------------*/
+
+/* Find a real-time signal that the program does not handle. Others may be sent to it. */
+static bool choose_signal(toll_error *err)
+{
+    for (now.signal_number = SIGRTMAX; now.signal_number > SIGRTMIN + 2; now.signal_number--)
+        if (host_handle_control(now.signal_number, err))
+            return true;
+    return false;
+}
+
+/* The recording ends without the command, too. */
+static bool set_end(uint32_t seconds)
+{
+    struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = now.signal_number };
+    const struct itimerspec at = { .it_value = { .tv_sec = (time_t)seconds } };
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    now.end_ns = ((uint64_t)t.tv_sec + seconds) * 1000000000u + (uint64_t)t.tv_nsec;
+    return !timer_create(CLOCK_MONOTONIC, &event, &now.timer) &&
+           !timer_settime(now.timer, 0, &at, NULL);
+}
+
+/* NULL: it can be accepted. */
+static const char *refusal_of(const toll_attach_request *request)
+{
+    if (strcmp(request->version, TOLL_VERSION_STRING) != 0)
+        return "it contains the module of another version of Toll";
+    if (host_attach_is_on() && (!is_over() || status.begun > status.ended))
+        return "another toll attach --exact records it, or that recording has not come to its end";
+    if (host_has_controls() && !now.was_used)
+        return "it is prepared by toll.control: send it the signal";
+    return NULL;
+}
+
+static const char *begin(const toll_attach_request *request, lua_CFunction begin_function)
+{
+    static toll_error err;
+    end();
+    *status.text = 0;
+    status.begun = status.ended = status.failed = 0;
+    now.request = *request;
+    now.begin = begin_function;
+    now.was_used = true;
+    if (!choose_signal(&err))
+        return err.text;
+    if (!set_end(request->seconds))
+        return "the system has no timer for it";
+    status.id = request->id;
+    status.signal_number = now.signal_number;
+    atomic_store(&status.is_on, TOLL_ATTACH_ON);
+    host_before_call = before_call;
+    host_watch_calls();
+    for (uint32_t i = 0; i < request->state_count; i++)
+        arm((lua_State *)(uintptr_t)request->states[i], true);
+    return NULL;
+}
+
+toll_attach_status *host_attach(const toll_attach_request *request, lua_CFunction begin_function)
+{
+    const char *why = refusal_of(request);
+    if (!why)
+        why = begin(request, begin_function);
+    snprintf(status.refusal, sizeof status.refusal, "%.*s", TOLL_ATTACH_TEXT - 1, why ? why : "");
+    return &status;
+}
+
+toll_attach_status *host_attach_end(void)
+{
+    if (host_attach_is_on() && !atomic_load(&status.begun))
+        end();
+    if (host_attach_is_on())
+        host_control_end(now.signal_number);
+    return &status;
+}

@@ -1,0 +1,325 @@
+/* attach_exact.c - see attach_exact.h.
+ *
+ * What the process needs lies in a folder of its own in its /tmp, which may be another one than
+ * ours (a container's): a copy of the module, and later the profiles. */
+#define _GNU_SOURCE /* mkdtemp */
+#include "attach_exact.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <toll/version.h>
+#include <unistd.h>
+
+#include "base/os.h"
+#include "luastack/attach_request.h"
+#include "luastack/lua_running.h"
+#include "luastack/remote_call.h"
+#include "run_lua_modules.h"
+
+enum { LOAD_SECONDS = 10, END_SECONDS = 10, TEXT = 300, PATH = 512 };
+static const char folder_name[] = "/tmp/toll-attach-";
+
+typedef struct exact {
+    toll_job *job;
+    const toll_mappings *mappings;
+    pid_t pid;
+    char folder[PATH];       /* as this process sees it */
+    char inside[PATH];       /* as the other one does */
+    char module[PATH];       /* the same, of the module */
+    toll_attach_status last; /* the status that was read last */
+    uint64_t status;         /* its address */
+} exact;
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static int complain(const exact *e, const char *what, const char *why)
+{
+    return toll_complain(TOLL_EXIT_BAD_INPUT, "attach: %ld: %s%s%s", (long)e->pid, what,
+                         *why ? ": " : "", why);
+}
+
+/* --- the folder --------------------------------------------------------------------------------*/
+
+static bool copy_file(const char *from, const char *to)
+{
+    char bytes[64 * 1024];
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
+    ssize_t size = -1;
+    while (in >= 0 && out >= 0 && (size = read(in, bytes, sizeof bytes)) > 0)
+        if (write(out, bytes, (size_t)size) != size) {
+            size = -1;
+            break;
+        }
+    int cause = errno;
+    if (in >= 0)
+        close(in);
+    if (out >= 0 && close(out) != 0)
+        size = -1;
+    errno = cause;
+    return size == 0;
+}
+
+/* The module of an attach before this one is loaded again by its name, also after its file has been
+ * removed: two of them in one process would be in each other's way. */
+static bool find_loaded_module(exact *e)
+{
+    static const char removed[] = " (deleted)";
+    for (size_t i = 0; i < e->mappings->count; i++) {
+        const char *path = e->mappings->list[i].path, *end = strstr(path, removed);
+        size_t size = end ? (size_t)(end - path) : strlen(path);
+        if (strncmp(path, folder_name, strlen(folder_name)) != 0 || size < 8 ||
+            memcmp(path + size - 8, "/toll.so", 8) != 0)
+            continue;
+        snprintf(e->module, sizeof e->module, "%.*s", (int)size, path);
+        return true;
+    }
+    return false;
+}
+
+/* Make the folder, with the module. Only the process's user may use it. */
+static int make_folder(exact *e, const char *module)
+{
+    char place[64], copy[PATH + 16];
+    struct stat process;
+    snprintf(place, sizeof place, "/proc/%ld", (long)e->pid);
+    snprintf(e->folder, sizeof e->folder, "%s/root%sXXXXXX", place, folder_name);
+    if (stat(place, &process) || !mkdtemp(e->folder))
+        return complain(e, "no folder can be made in its /tmp", strerror(errno));
+    snprintf(e->inside, sizeof e->inside, "%s%s", folder_name, e->folder + strlen(e->folder) - 6);
+    snprintf(copy, sizeof copy, "%s/toll.so", e->folder);
+    if (!find_loaded_module(e)) {
+        snprintf(e->module, sizeof e->module, "%.400s/toll.so", e->inside);
+        if (!copy_file(module, copy))
+            return complain(e, "the module cannot be copied to its /tmp", strerror(errno));
+    }
+    if (process.st_uid != geteuid() && chown(e->folder, process.st_uid, process.st_gid))
+        return complain(e, "its folder in /tmp cannot be given to it", strerror(errno));
+    return TOLL_EXIT_OK;
+}
+
+static void remove_folder(const exact *e)
+{
+    char path[PATH + NAME_MAX + 2];
+    DIR *folder = *e->folder ? opendir(e->folder) : NULL;
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (*entry->d_name != '.') {
+            snprintf(path, sizeof path, "%s/%s", e->folder, entry->d_name);
+            unlink(path);
+        }
+    closedir(folder);
+    rmdir(e->folder);
+}
+
+/* --- calls -------------------------------------------------------------------------------------*/
+
+static bool read_status(exact *e)
+{
+    bool good = e->status && toll_process_read(e->pid, e->status, &e->last, sizeof e->last);
+    e->last.text[sizeof e->last.text - 1] = 0;
+    return good;
+}
+
+/* Is Lua a library there? Then the module sees the host's next call of it. */
+static bool has_library(const toll_mappings *mappings)
+{
+    for (size_t i = 0; i < mappings->count; i++)
+        if (strstr(mappings->list[i].path, "/liblua"))
+            return true;
+    return false;
+}
+
+static bool has_threads(pid_t pid)
+{
+    char path[64];
+    struct stat tasks;
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
+    return stat(path, &tasks) == 0 && tasks.st_nlink > 3;
+}
+
+/* Name the coroutines that get a hook at once. Where a state may belong to another thread than the
+ * one that sets the hook, the next call of Lua is waited for. */
+static void add_states(const exact *e, const toll_lua_states *states, toll_attach_request *r)
+{
+    struct toll_lua_stacks *stacks = toll_lua_stacks_new();
+    if (has_library(e->mappings) && has_threads(e->pid))
+        states = NULL;
+    for (uint32_t i = 0; stacks && states && i < states->count; i++) {
+        toll_lua_running running;
+        if (r->state_count < TOLL_ATTACH_STATES)
+            r->states[r->state_count++] = states->list[i].address;
+        if (!states->list[i].layout) /* LuaJIT: all coroutines have one hook */
+            continue;
+        if (toll_lua_running_open(&running, &states->list[i], e->pid) &&
+            toll_lua_running_read(&running, e->mappings, stacks) &&
+            running.coroutine != running.main_thread && r->state_count < TOLL_ATTACH_STATES)
+            r->states[r->state_count++] = running.coroutine;
+        toll_lua_running_close(&running);
+    }
+    toll_lua_stacks_free(stacks);
+}
+
+static int begin(exact *e, const toll_lua_states *states, uint32_t seconds)
+{
+    char why[TEXT];
+    toll_attach_request request = { .version = TOLL_VERSION_STRING,
+                                    .id = toll_os_name_number(),
+                                    .seconds = seconds };
+    const toll_remote_call call = { .library = e->module,
+                                    .function = TOLL_ATTACH_BEGIN,
+                                    .argument = &request,
+                                    .size = sizeof request,
+                                    .seconds = LOAD_SECONDS };
+    snprintf(request.output, sizeof request.output, "%.200s/%%p.pb.gz", e->inside);
+    add_states(e, states, &request);
+    e->status = toll_remote_call_function(e->mappings, &call, why, sizeof why);
+    if (!e->status)
+        return complain(e, why, "");
+    if (!read_status(e))
+        return complain(e, "it has ended", "");
+    e->last.refusal[sizeof e->last.refusal - 1] = 0;
+    return e->last.id == request.id ? TOLL_EXIT_OK : complain(e, e->last.refusal, "");
+}
+
+static void rest(void)
+{
+    nanosleep(&(struct timespec){ 0, 50 * 1000 * 1000 }, NULL);
+}
+
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Wait until all has ended. States that are not called any more end by a call of ours. */
+static void await_end(exact *e, uint32_t seconds)
+{
+    char why[TEXT];
+    const toll_remote_call call = { .library = e->module,
+                                    .function = TOLL_ATTACH_END,
+                                    .argument = "",
+                                    .size = 1,
+                                    .waits_only = true,
+                                    .in_each = true,
+                                    .seconds = 1 };
+    uint64_t end = now_ms() + (uint64_t)seconds * 1000;
+    while (!interrupted && now_ms() < end && read_status(e) && e->last.is_on != TOLL_ATTACH_OFF)
+        rest();
+    if (interrupted)
+        sigqueue(e->pid, e->last.signal_number,
+                 (union sigval){ .sival_int = TOLL_ATTACH_END_VALUE });
+    end = now_ms() + END_SECONDS * 1000;
+    rest();
+    while (now_ms() < end && read_status(e) && e->last.is_on != TOLL_ATTACH_OFF) {
+        toll_remote_call_function(e->mappings, &call, why, sizeof why);
+        rest();
+    }
+}
+
+/* --- the profile -------------------------------------------------------------------------------*/
+
+static int collect(exact *e, toll_profile **out)
+{
+    char *paths[TOLL_ATTACH_STATES];
+    uint32_t count = 0;
+    DIR *folder = opendir(e->folder);
+    if (!folder)
+        return complain(e, "its folder in /tmp is gone", strerror(errno));
+    for (struct dirent *entry; count < TOLL_ATTACH_STATES && (entry = readdir(folder));) {
+        size_t size = strlen(entry->d_name), room = strlen(e->folder) + size + 2;
+        if (size < 6 || strcmp(entry->d_name + size - 6, ".pb.gz") != 0 ||
+            !(paths[count] = malloc(room)))
+            continue;
+        snprintf(paths[count++], room, "%s/%s", e->folder, entry->d_name);
+    }
+    closedir(folder);
+    int failed =
+        count ? toll_job_load_all(e->job, (int)count, paths, NULL, out)
+              : complain(e,
+                         *e->last.text ? e->last.text
+                                       : "no function of Lua was called in that time; or the "
+                                         "program sets a hook of its own before each call, "
+                                         "as Redis does: take samples, without --exact",
+                         "");
+    while (count)
+        free(paths[--count]);
+    return failed;
+}
+
+static void warn_unfinished(const exact *e)
+{
+    if (e->last.begun > e->last.ended)
+        toll_job_warn(e->job,
+                      "%" PRIu32 " of %" PRIu32 " Lua states have not come to an end of their "
+                      "recording: their profiles will be in %s",
+                      e->last.begun - e->last.ended, e->last.begun, e->folder);
+    if (e->last.failed)
+        toll_job_warn(e->job, "%" PRIu32 " Lua states were not recorded: %s", e->last.failed,
+                      e->last.text);
+}
+
+/* The version of the module: LuaJIT has that of 5.1. NULL: several are in one process. */
+static const char *module_version(unsigned versions)
+{
+    switch (versions) {
+    case TOLL_LUA_JIT:
+    case TOLL_LUA_51: return "5.1";
+    case TOLL_LUA_52: return "5.2";
+    case TOLL_LUA_53: return "5.3";
+    case TOLL_LUA_54: return "5.4";
+    default: return NULL;
+    }
+}
+
+static int prepare(exact *e, unsigned versions)
+{
+    char text[64], module[PATH_MAX + 16];
+    const char *version = module_version(versions);
+    toll_lua_modules modules;
+    if (!version)
+        return complain(e, "it contains several versions of Lua",
+                        toll_lua_versions_text(versions, text));
+    if (!toll_lua_modules_look(&modules))
+        return complain(e, modules.why, modules.get);
+    snprintf(module, sizeof module, "%s/%s/toll.so", modules.folder, version);
+    return make_folder(e, module);
+}
+
+int toll_attach_exact(toll_job *job, const toll_mappings *mappings, const toll_lua_states *states,
+                      unsigned versions, uint32_t seconds, toll_profile **out)
+{
+    struct sigaction ours = { .sa_handler = on_signal };
+    exact e = { .job = job, .mappings = mappings, .pid = mappings->pid };
+    sigaction(SIGINT, &ours, NULL);
+    sigaction(SIGTERM, &ours, NULL);
+    int failed = prepare(&e, versions);
+    if (!failed)
+        failed = begin(&e, states, seconds);
+    if (!failed) {
+        await_end(&e, seconds);
+        failed = collect(&e, out);
+        warn_unfinished(&e);
+    }
+    if (e.last.begun <= e.last.ended)
+        remove_folder(&e);
+    return failed;
+}

@@ -1,0 +1,356 @@
+/* remote_call.c - see remote_call.h. */
+#ifdef __linux__
+#define _GNU_SOURCE /* process_vm_writev */
+#include "remote_call.h"
+
+#include <stdio.h>
+
+#if defined(__x86_64__)
+
+#include "process_symbols.h"
+#include "remote_stub.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum {
+    RED_ZONE = 128,          /* below the stack pointer, used by functions that call none */
+    LEAST_STACK = 64 * 1024, /* for dlopen */
+    MOST_CODE = 512,
+    MOST_ARGUMENT = 4096,
+    MOST_PATH = 512
+};
+
+/* What is written below the thread's stack. */
+typedef struct block {
+    toll_stub_data data;
+    char library[MOST_PATH], function[64];
+    uint8_t argument[MOST_ARGUMENT];
+} block;
+
+typedef struct caller {
+    const toll_remote_call *call;
+    const toll_mappings *mappings;
+    pid_t thread;
+    uint64_t code; /* the address of the routine */
+    uint8_t before[MOST_CODE];
+    uint64_t at; /* the address of the block */
+    struct user_regs_struct registers;
+    block block;
+    char *why;
+    size_t why_size;
+} caller;
+
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void rest(void)
+{
+    nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+}
+
+static bool fail(caller *c, const char *text, const char *more)
+{
+    snprintf(c->why, c->why_size, "%s%s", text, more);
+    return false;
+}
+
+/* --- a thread ----------------------------------------------------------------------------------*/
+
+/* Wait until the thread stops. A signal that it gets meanwhile is handed on. False: it is gone. */
+static bool await_stop(pid_t thread)
+{
+    int status;
+    while (waitpid(thread, &status, __WALL) == thread && WIFSTOPPED(status)) {
+        if (status >> 16 == PTRACE_EVENT_STOP)
+            return true;
+        ptrace(PTRACE_CONT, thread, NULL, (void *)(uintptr_t)WSTOPSIG(status));
+    }
+    return false;
+}
+
+static bool stop(caller *c)
+{
+    return !ptrace(PTRACE_INTERRUPT, c->thread, NULL, NULL) && await_stop(c->thread) &&
+           !ptrace(PTRACE_GETREGS, c->thread, NULL, &c->registers);
+}
+
+/* While it runs: hand on the signals that it gets. False: it is gone. */
+static bool hand_on_signals(pid_t thread)
+{
+    int status;
+    pid_t got;
+    while ((got = waitpid(thread, &status, __WALL | WNOHANG)) == thread && WIFSTOPPED(status))
+        ptrace(PTRACE_CONT, thread, NULL,
+               (void *)(uintptr_t)(status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status)));
+    return got == 0;
+}
+
+/* Does a descriptor of the process name a pipe, a socket or a device? What reads files, such as the
+ * dynamic linker, may be in the middle of a change. */
+static bool is_stream(pid_t pid, uint64_t descriptor)
+{
+    char path[64];
+    struct stat file;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%" PRIu64, (long)pid, descriptor);
+    return stat(path, &file) == 0 &&
+           (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode) || S_ISCHR(file.st_mode));
+}
+
+/* Has the thread called the system to wait for something outside? Nothing of the C library is in
+ * the middle of a change then. */
+static bool is_waiting(pid_t pid, const struct user_regs_struct *r)
+{
+    static const long calls[] = { SYS_epoll_wait, SYS_epoll_pwait,     SYS_poll,
+                                  SYS_ppoll,      SYS_select,          SYS_pselect6,
+                                  SYS_nanosleep,  SYS_clock_nanosleep, SYS_accept,
+                                  SYS_accept4,    SYS_wait4,           SYS_rt_sigtimedwait,
+                                  SYS_pause,      SYS_recvfrom,        SYS_recvmsg };
+    if ((long)r->orig_rax == SYS_read)
+        return is_stream(pid, r->rdi);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if ((long)r->orig_rax == calls[i])
+            return true;
+    return false;
+}
+
+/* Does it run code of Lua itself? That calls the C library, but is not in the middle of it. */
+static bool is_in_lua(const caller *c)
+{
+    const toll_mapping *in = toll_mapping_of(c->mappings, c->registers.rip);
+    const char *slash = in ? strrchr(in->path, '/') : NULL;
+    return (long)c->registers.orig_rax < 0 && slash && in->is_executable && strstr(slash, "lua");
+}
+
+static bool has_stack(const caller *c)
+{
+    const toll_mapping *in = toll_mapping_of(c->mappings, c->registers.rsp);
+    return in && in->is_writable && c->registers.rsp - in->begin >= LEAST_STACK;
+}
+
+static bool may_call(const caller *c)
+{
+    return has_stack(c) &&
+           (is_waiting(c->mappings->pid, &c->registers) || (!c->call->waits_only && is_in_lua(c)));
+}
+
+/* --- the call ----------------------------------------------------------------------------------*/
+
+static bool write_memory(const caller *c, uint64_t to, const void *from, size_t size)
+{
+    const struct iovec local = { (void *)(uintptr_t)from, size },
+                       remote = { (void *)(uintptr_t)to, size };
+    return process_vm_writev(c->mappings->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+/* Write to memory that may only be executed: a debugger may. */
+static bool write_code(const caller *c, const uint8_t *code)
+{
+    for (size_t i = 0; i < MOST_CODE; i += sizeof(long)) {
+        long word;
+        memcpy(&word, code + i, sizeof word);
+        if (ptrace(PTRACE_POKETEXT, c->thread, (void *)(uintptr_t)(c->code + i),
+                   (void *)(uintptr_t)word))
+            return false;
+    }
+    return true;
+}
+
+/* Where the thread goes on, and with what in rax: a call of the system that was interrupted is made
+ * again, as the kernel does it. */
+static uint64_t place_to_return(const struct user_regs_struct *r, uint64_t *rax)
+{
+    enum { RESTART = 512, RESTART_NO_INTERRUPT, RESTART_NO_HANDLER, RESTART_BLOCK = 516 };
+    long result = (long)r->rax;
+    *rax = r->rax;
+    if ((long)r->orig_rax < 0 || result > -RESTART || result < -RESTART_BLOCK || result == -515)
+        return r->rip;
+    *rax = result == -RESTART_BLOCK ? SYS_restart_syscall : r->orig_rax;
+    return r->rip - 2; /* the instruction itself */
+}
+
+static void fill(caller *c)
+{
+    toll_stub_data *d = &c->block.data;
+    c->at = (c->registers.rsp - RED_ZONE - sizeof(uint64_t) - sizeof c->block) & ~(uint64_t)63;
+    d->end_stack = c->registers.rsp - RED_ZONE - sizeof(uint64_t);
+    d->dlopen = toll_process_function(c->mappings, "dlopen");
+    d->dlsym = toll_process_function(c->mappings, "dlsym");
+    d->dlerror = toll_process_function(c->mappings, "dlerror");
+    d->library = c->at + offsetof(block, library);
+    d->name = c->at + offsetof(block, function);
+    d->argument = c->at + offsetof(block, argument);
+    d->xsave_size = toll_stub_xsave_size();
+    snprintf(c->block.library, sizeof c->block.library, "%s", c->call->library);
+    snprintf(c->block.function, sizeof c->block.function, "%s", c->call->function);
+    memcpy(c->block.argument, c->call->argument, c->call->size);
+}
+
+/* Have the stopped thread begin. Until its registers are set, nothing has changed that it uses. */
+static bool begin(caller *c)
+{
+    uint8_t code[MOST_CODE];
+    uint64_t to;
+    fill(c);
+    to = place_to_return(&c->registers, &c->block.data.rax);
+    memcpy(code, c->before, sizeof code);
+    memcpy(code, toll_stub_begin, (size_t)(toll_stub_end - toll_stub_begin));
+    if (!write_code(c, code) || !write_memory(c, c->at, &c->block, sizeof c->block) ||
+        !write_memory(c, c->block.data.end_stack, &to, sizeof to))
+        return fail(c, "its memory cannot be written: ", strerror(errno));
+    struct user_regs_struct r = c->registers;
+    r.rip = c->code;
+    r.rsp = c->at;
+    r.orig_rax = (unsigned long long)-1;
+    if (ptrace(PTRACE_SETREGS, c->thread, NULL, &r) || ptrace(PTRACE_CONT, c->thread, NULL, NULL))
+        return fail(c, "its registers cannot be set: ", strerror(errno));
+    return true;
+}
+
+static bool is_in_code(const caller *c)
+{
+    return c->registers.rip >= c->code && c->registers.rip < c->code + MOST_CODE;
+}
+
+/* Read what the routine has found; it must be stopped. False: it has not ended. */
+static bool read_result(caller *c)
+{
+    static const uint64_t may_go = TOLL_STUB_MAY_GO;
+    toll_stub_data *d = &c->block.data;
+    if (!is_in_code(c) || !toll_process_read(c->mappings->pid, c->at, d, sizeof *d) ||
+        d->state != TOLL_STUB_WAITS)
+        return false;
+    write_memory(c, c->at + offsetof(toll_stub_data, state), &may_go, sizeof may_go);
+    return true;
+}
+
+static void say_error(caller *c)
+{
+    char text[200] = "";
+    for (size_t i = 0; i + 1 < sizeof text && c->block.data.error; i++)
+        if (!toll_process_read(c->mappings->pid, c->block.data.error + i, text + i, 1) || !text[i])
+            break;
+    text[sizeof text - 1] = 0;
+    fail(c, "it cannot load the module: ", *text ? text : "the dynamic linker does not say why");
+}
+
+/* Stop the thread again and again until it has left the routine, and put back what was there. */
+static bool end(caller *c)
+{
+    uint64_t limit = now_ms() + (uint64_t)c->call->seconds * 1000;
+    bool has_result = false;
+    while (now_ms() < limit) {
+        rest();
+        if (!hand_on_signals(c->thread) || !stop(c))
+            return fail(c, "it has ended", "");
+        if (!has_result && read_result(c)) {
+            has_result = true;
+            if (!c->block.data.result)
+                say_error(c);
+        } else if (has_result && !is_in_code(c)) {
+            write_code(c, c->before);
+            return c->block.data.result != 0;
+        }
+        ptrace(PTRACE_CONT, c->thread, NULL, NULL);
+    }
+    return fail(c, "it does not come to an end of loading the module", "");
+}
+
+/* Try one thread. `called`: it was the right moment. */
+static bool try_thread(caller *c, bool *called)
+{
+    bool good = false;
+    if (ptrace(PTRACE_SEIZE, c->thread, NULL, NULL)) {
+        if (errno == EPERM)
+            fail(c, "it may not be traced, or a debugger traces it", "");
+        return false;
+    }
+    if (stop(c)) {
+        *called = may_call(c);
+        good = *called && begin(c) && end(c);
+        ptrace(PTRACE_DETACH, c->thread, NULL, NULL);
+    }
+    return good;
+}
+
+static bool try_threads(caller *c, bool *called)
+{
+    char path[64];
+    bool good = false;
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)c->mappings->pid);
+    DIR *folder = opendir(path);
+    if (!folder)
+        return fail(c, "it has ended", "");
+    for (struct dirent *entry; (!*called || c->call->in_each) && (entry = readdir(folder));) {
+        bool is_right = false;
+        c->thread = isdigit((unsigned char)*entry->d_name) ? (pid_t)atol(entry->d_name) : 0;
+        good |= c->thread && try_thread(c, &is_right);
+        *called |= is_right;
+    }
+    closedir(folder);
+    return good;
+}
+
+uint64_t toll_remote_call_function(const toll_mappings *mappings, const toll_remote_call *call,
+                                   char *why, size_t size)
+{
+    bool called = false, good = false;
+    caller *c = calloc(1, sizeof *c);
+    *why = 0;
+    if (!c)
+        snprintf(why, size, "out of memory");
+    if (!c)
+        return 0;
+    *c = (caller){ .call = call, .mappings = mappings, .why = why, .why_size = size };
+    c->code = toll_process_room(mappings, MOST_CODE);
+    if (call->size > MOST_ARGUMENT || strlen(call->library) >= MOST_PATH)
+        fail(c, "the path of the module is too long", "");
+    else if (!toll_stub_xsave_size())
+        fail(c, "this processor has no xsave", "");
+    else if (!toll_process_function(mappings, "dlopen"))
+        fail(c, "it loads no libraries: it is linked statically", "");
+    else if (!c->code || !toll_process_read(mappings->pid, c->code, c->before, MOST_CODE))
+        fail(c, "there is no room in it for code", "");
+    else
+        for (uint64_t limit = now_ms() + (uint64_t)call->seconds * 1000;
+             !called && !*why && now_ms() < limit; rest())
+            good = try_threads(c, &called);
+    if (!called && !*why)
+        fail(c, "no thread of it comes to a point where the module can be loaded", "");
+    uint64_t result = good ? c->block.data.result : 0;
+    free(c);
+    return result;
+}
+
+#else
+
+uint64_t toll_remote_call_function(const toll_mappings *mappings, const toll_remote_call *call,
+                                   char *why, size_t size)
+{
+    (void)mappings, (void)call;
+    snprintf(why, size, "that is done on x86-64 alone so far");
+    return 0;
+}
+
+#endif
+
+#else
+
+typedef int toll_no_remote_call; /* a file may not be empty */
+
+#endif

@@ -1,0 +1,29 @@
+/* remote_call.h - calls a function of a library in a thread of another process, once. Linux on
+ * x86-64.
+ *
+ * The thread must be where it may load a library: not in the middle of malloc, for example. It is
+ * stopped, and goes on in a routine of ours, in memory that nothing else uses. The routine keeps
+ * all registers, loads the library, calls the function, restores them and returns to where the
+ * thread was. It needs us for nothing: if this process is killed at any moment, the other one goes
+ * on. */
+#ifndef TOLL_LUA_REMOTE_CALL_H
+#define TOLL_LUA_REMOTE_CALL_H
+
+#include "process_memory.h"
+
+typedef struct toll_remote_call {
+    const char *library;  /* its path as the process sees it */
+    const char *function; /* returns a pointer, and takes one to: */
+    const void *argument; /* `size` bytes, copied; at most 4,096 */
+    size_t size;
+    bool waits_only;  /* call it only in a thread that waits in the system for something outside */
+    bool in_each;     /* call it in each such thread, one after the other */
+    uint32_t seconds; /* wait so long for a thread where it may be called, and as long again for its
+                       * end */
+} toll_remote_call;
+
+/* Returns the function's result. 0: why[size] says why it was not called. */
+uint64_t toll_remote_call_function(const toll_mappings *mappings, const toll_remote_call *call,
+                                   char *why, size_t size);
+
+#endif

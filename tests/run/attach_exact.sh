@@ -1,0 +1,134 @@
+#!/bin/sh
+# attach_exact.sh TOLL LIB - toll attach --exact records every call of a process that runs already, in each Lua, and no other:
+# the figures are equal to the calls that were asked for. The process lives on, also if toll is killed at any moment; what it
+# had open is as before. What cannot be recorded is refused.
+guests=lua
+. "$(dirname "$0")/support.sh"
+fail() { echo "FAILED: $*"; kill "$pid" 2>/dev/null; exit 1; }
+pid=
+command -v jq >/dev/null 2>&1 || skip "there is no jq"
+[ "$(uname -m)" = x86_64 ] || skip "that is done on x86-64 alone"
+[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || [ "$(id -u)" = 0 ] || skip "no process may be traced here"
+# A service: for each line of its input 177 calls of fib, and a line of output with the sum of all so far.
+cat >service.lua <<'S'
+local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
+local co = coroutine.wrap(function() local sum = 0 while true do sum = sum + fib(10) coroutine.yield(sum) end end)
+io.stdout:setvbuf("no")
+for line in io.lines() do print(co()) end
+print("end")
+S
+cat >busy.lua <<'S'
+local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
+local co = coroutine.wrap(function() while true do fib(12) coroutine.yield() end end)
+local file = io.open("turns", "w")
+while true do fib(12) co() if file:seek("cur") < 100000 then file:write(".") file:flush() end end
+S
+calls() { "$toll" report -q --rows 0 --json --value calls "$2" | jq "[.functions[] | select(.name == \"$1\") | .calls] | add // 0"; }
+# ask COUNT: so many lines to the service, one after the other; its sum is right.
+ask() {
+    n=0
+    while [ $n -lt "$1" ]; do
+        echo line >&3
+        read -r sum <&4
+        asked=$((asked + 1)) n=$((n + 1))
+        [ "$sum" = $((asked * 55)) ] || fail "$lua: the answer is '$sum' after $asked questions"
+    done
+}
+# record COUNT SECONDS: records while so many questions are asked; has it all of them?
+record() {
+    "$toll" attach --exact --seconds "$2" -o at.pb.gz "$pid" >at.out 2>&1 &
+    attach=$!
+    until grep -q recording at.out 2>/dev/null; do sleep 0.05; done
+    sleep 0.6
+    ask "$1"
+    wait $attach || fail "$lua: $(cat at.out)"
+    [ "$(calls fib at.pb.gz)" = $(($1 * 177)) ] || fail "$lua: not $1 * 177 calls of fib: $(cat at.out)"
+}
+# begin_busy LUA: a program that is never idle; its number is $pid.
+begin_busy() {
+    rm -f turns
+    "$1" busy.lua &
+    pid=$!
+    until [ -s turns ]; do sleep 0.05; done
+}
+end_busy() {
+    kill "$pid"
+    wait "$pid" 2>/dev/null
+}
+
+tried=
+for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
+    command -v $lua >/dev/null 2>&1 || continue
+    tried="$tried $lua" asked=0
+    rm -f in out
+    mkfifo in out
+    $lua service.lua <in >out 2>service.err &
+    pid=$!
+    exec 3>in 4<out
+    ask 1
+    record 20 1
+    ask 3
+    record 5 1
+    ask 3
+    [ ! -s service.err ] || fail "$lua: it says $(cat service.err)"
+    exec 3>&-
+    read -r sum <&4
+    [ "$sum" = end ] || fail "$lua: its end is '$sum'"
+    wait $pid || fail "$lua: status $?"
+    exec 4<&-
+
+    begin_busy $lua
+    timeout -s INT 1 "$toll" attach -q --exact --seconds 60 -o at.pb.gz "$pid" >at.out 2>&1
+    [ "$(calls fib at.pb.gz)" -gt 465 ] || fail "$lua: interrupted: $(cat at.out)"
+    for delay in 0.002 0.005 0.01 0.02 0.04 0.3; do
+        "$toll" attach -q --exact --seconds 1 -o at.pb.gz "$pid" >at.out 2>&1 &
+        attach=$!
+        sleep $delay
+        kill -9 $attach 2>/dev/null
+        wait $attach 2>/dev/null
+        kill -0 "$pid" 2>/dev/null || fail "$lua: dead, as toll was killed after $delay s"
+    done
+    sleep 2.5
+    "$toll" attach -q --exact --seconds 1 -o at.pb.gz "$pid" >at.out 2>&1 || fail "$lua: after a kill: $(cat at.out)"
+    [ "$(calls fib at.pb.gz)" -gt 465 ] || fail "$lua: few calls after a kill"
+    end_busy
+done
+[ -n "$tried" ] || skip "there is no Lua"
+
+# Two at once; and what contains no Lua, is prepared, or is no process.
+lua=${tried##* }
+begin_busy "$lua"
+"$toll" attach -q --exact --seconds 2 -o at.pb.gz "$pid" >at.out 2>&1 &
+attach=$!
+sleep 1
+"$toll" attach -q --exact --seconds 1 -o two.pb.gz "$pid" >two.out 2>&1 && fail "two at once"
+grep -q 'another toll attach --exact' two.out || fail "two at once: $(cat two.out)"
+wait $attach || fail "the first of two: $(cat at.out)"
+end_busy
+case $lua in luajit) version=5.1 ;; *) version=${lua#lua} ;; esac
+cat >prepared.lua <<S
+package.cpath = "$lib/lua/$version/?.so"
+assert(require "toll".control { signal = "USR1", output = "/tmp/%p.pb.gz" })
+io.open("ready", "w"):close()
+io.read()
+S
+mkfifo wait
+$lua prepared.lua <wait &
+pid=$!
+exec 3>wait
+until [ -e ready ]; do sleep 0.05; done
+TOLL_LUA_DIR=$lib/lua "$toll" attach -q --exact --seconds 1 "$pid" >at.out 2>&1 && fail "a prepared process"
+grep -q 'no function of Lua\|prepared by toll.control' at.out || fail "a prepared process: $(cat at.out)"
+kill -0 "$pid" || fail "the prepared process died"
+exec 3>&-
+wait "$pid"
+sleep 30 &
+pid=$!
+until grep -q sleep /proc/$pid/comm; do sleep 0.05; done
+"$toll" attach -q --exact "$pid" >at.out 2>&1 && fail "sleep"
+grep -q 'there is no Lua in it' at.out || fail "sleep: $(cat at.out)"
+kill "$pid"
+"$toll" attach --exact --hz 9 "$pid" >at.out 2>&1 && fail "--hz"
+grep -q 'hz is for samples' at.out || fail "--hz: $(cat at.out)"
+[ -z "$(ls at.pb.gz.* 2>/dev/null)" ] || fail "a half-written file"
+echo "attach_exact:$tried: every call, and the process lives on"
