@@ -92,6 +92,20 @@ static bool find_loaded_module(exact *e)
     return false;
 }
 
+/* Make the folder the property of the process's user. Others may change what is in that /tmp. */
+static bool give_folder(const exact *e, const struct stat *process)
+{
+    struct stat made;
+    int folder = open(e->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0)
+        return false;
+    bool good =
+        fstat(folder, &made) == 0 && made.st_uid == geteuid() &&
+        (process->st_uid == geteuid() || fchown(folder, process->st_uid, process->st_gid) == 0);
+    close(folder);
+    return good;
+}
+
 /* Make the folder, with the module. Only the process's user may use it. */
 static int make_folder(exact *e, const char *module)
 {
@@ -108,9 +122,9 @@ static int make_folder(exact *e, const char *module)
         if (!copy_file(module, copy))
             return complain(e, "the module cannot be copied to its /tmp", strerror(errno));
     }
-    if (process.st_uid != geteuid() && chown(e->folder, process.st_uid, process.st_gid))
-        return complain(e, "its folder in /tmp cannot be given to it", strerror(errno));
-    return TOLL_EXIT_OK;
+    return give_folder(e, &process)
+               ? TOLL_EXIT_OK
+               : complain(e, "its folder in /tmp cannot be given to it", strerror(errno));
 }
 
 static void remove_folder(const exact *e)
@@ -237,29 +251,46 @@ static void await_end(exact *e, uint32_t seconds)
 
 /* --- the profile -------------------------------------------------------------------------------*/
 
-static int collect(exact *e, toll_profile **out)
+static int compare_paths(const void *a, const void *b)
 {
-    char *paths[TOLL_ATTACH_STATES];
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* List the profiles in the folder, in the order of their names. */
+static uint32_t list_profiles(const exact *e, char *paths[TOLL_ATTACH_STATES])
+{
     uint32_t count = 0;
     DIR *folder = opendir(e->folder);
-    if (!folder)
-        return complain(e, "its folder in /tmp is gone", strerror(errno));
-    for (struct dirent *entry; count < TOLL_ATTACH_STATES && (entry = readdir(folder));) {
+    for (struct dirent *entry; folder && count < TOLL_ATTACH_STATES && (entry = readdir(folder));) {
         size_t size = strlen(entry->d_name), room = strlen(e->folder) + size + 2;
         if (size < 6 || strcmp(entry->d_name + size - 6, ".pb.gz") != 0 ||
             !(paths[count] = malloc(room)))
             continue;
         snprintf(paths[count++], room, "%s/%s", e->folder, entry->d_name);
     }
-    closedir(folder);
-    int failed =
-        count ? toll_job_load_all(e->job, (int)count, paths, NULL, out)
-              : complain(e,
-                         *e->last.text ? e->last.text
-                                       : "no function of Lua was called in that time; or the "
-                                         "program sets a hook of its own before each call, "
-                                         "as Redis does: take samples, without --exact",
-                         "");
+    if (folder)
+        closedir(folder);
+    if (count)
+        qsort(paths, count, sizeof *paths, compare_paths);
+    return count;
+}
+
+/* Why nothing was recorded, as far as that is known. */
+static const char *nothing_of(unsigned versions)
+{
+    return versions == TOLL_LUA_JIT
+               ? "nothing was called in that time, or LuaJIT ran what it has compiled, where calls "
+                 "are not seen: try again"
+               : "nothing was called in that time; or the program sets a hook of its own before "
+                 "each call, as Redis does: take samples, without --exact";
+}
+
+static int collect(exact *e, unsigned versions, toll_profile **out)
+{
+    char *paths[TOLL_ATTACH_STATES];
+    uint32_t count = list_profiles(e, paths);
+    int failed = count ? toll_job_load_all(e->job, (int)count, paths, NULL, out)
+                       : complain(e, *e->last.text ? e->last.text : nothing_of(versions), "");
     while (count)
         free(paths[--count]);
     return failed;
@@ -316,7 +347,7 @@ int toll_attach_exact(toll_job *job, const toll_mappings *mappings, const toll_l
         failed = begin(&e, states, seconds);
     if (!failed) {
         await_end(&e, seconds);
-        failed = collect(&e, out);
+        failed = collect(&e, versions, out);
         warn_unfinished(&e);
     }
     if (e.last.begun <= e.last.ended)

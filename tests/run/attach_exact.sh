@@ -51,6 +51,16 @@ begin_busy() {
     pid=$!
     until [ -s turns ]; do sleep 0.05; done
 }
+# record_busy COMMAND: records it. What LuaJIT has compiled has no hooks: then it may be tried again.
+record_busy() {
+    for _ in 1 2 3 4 5; do
+        rm -f at.pb.gz
+        "$@" -o at.pb.gz "$pid" >at.out 2>&1
+        [ -s at.pb.gz ] || [ "$lua" != luajit ] && break
+    done
+    [ -s at.pb.gz ] || fail "$lua: $*: $(cat at.out)"
+    [ "$(calls fib at.pb.gz)" -gt 465 ] || fail "$lua: $*: few calls"
+}
 end_busy() {
     kill "$pid"
     wait "$pid" 2>/dev/null
@@ -78,8 +88,7 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
     exec 4<&-
 
     begin_busy $lua
-    timeout -s INT 1 "$toll" attach -q --exact --seconds 60 -o at.pb.gz "$pid" >at.out 2>&1
-    [ "$(calls fib at.pb.gz)" -gt 465 ] || fail "$lua: interrupted: $(cat at.out)"
+    record_busy timeout -s INT 1 "$toll" attach -q --exact --seconds 60
     for delay in 0.002 0.005 0.01 0.02 0.04 0.3; do
         "$toll" attach -q --exact --seconds 1 -o at.pb.gz "$pid" >at.out 2>&1 &
         attach=$!
@@ -89,8 +98,7 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
         kill -0 "$pid" 2>/dev/null || fail "$lua: dead, as toll was killed after $delay s"
     done
     sleep 2.5
-    "$toll" attach -q --exact --seconds 1 -o at.pb.gz "$pid" >at.out 2>&1 || fail "$lua: after a kill: $(cat at.out)"
-    [ "$(calls fib at.pb.gz)" -gt 465 ] || fail "$lua: few calls after a kill"
+    record_busy "$toll" attach -q --exact --seconds 1
     end_busy
 done
 [ -n "$tried" ] || skip "there is no Lua"
@@ -118,7 +126,7 @@ pid=$!
 exec 3>wait
 until [ -e ready ]; do sleep 0.05; done
 TOLL_LUA_DIR=$lib/lua "$toll" attach -q --exact --seconds 1 "$pid" >at.out 2>&1 && fail "a prepared process"
-grep -q 'no function of Lua\|prepared by toll.control' at.out || fail "a prepared process: $(cat at.out)"
+grep -q 'nothing was called\|prepared by toll.control' at.out || fail "a prepared process: $(cat at.out)"
 kill -0 "$pid" || fail "the prepared process died"
 exec 3>&-
 wait "$pid"
