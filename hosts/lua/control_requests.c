@@ -213,5 +213,7 @@ bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunct
 
 void host_control_on(const profiler *p)
 {
-    atomic_store(&host_control_of(p)->on, true);
+    control *c = host_control_of(p);
+    host_end_request(c); /* one of before has lost its meaning */
+    atomic_store(&c->on, true);
 }

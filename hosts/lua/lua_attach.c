@@ -147,7 +147,7 @@ static void before_call(lua_State *L)
     if (may_begin(L))
         arm(L, false);
     else if (atomic_load(&status.is_on) != TOLL_ATTACH_ON || is_over())
-        host_before_call = NULL;
+        host_control_attach(NULL);
 }
 
 void host_attach_ended(void)
@@ -187,7 +187,7 @@ static const char *refusal_of(const toll_attach_request *request)
 {
     if (strcmp(request->version, TOLL_VERSION_STRING) != 0)
         return "it contains the module of another version of Toll";
-    if (host_attach_is_on() && (!is_over() || status.begun > status.ended))
+    if (host_attach_is_on() && status.begun > status.ended) /* one that waits is replaced */
         return "another toll attach --exact records it, or that recording has not come to its end";
     if (host_has_controls() && !now.was_used)
         return "it is prepared by toll.control: send it the signal";
@@ -210,7 +210,7 @@ static const char *begin(const toll_attach_request *request, lua_CFunction begin
     status.id = request->id;
     status.signal_number = now.signal_number;
     atomic_store(&status.is_on, TOLL_ATTACH_ON);
-    host_before_call = before_call;
+    host_control_attach(before_call);
     host_watch_calls();
     for (uint32_t i = 0; i < request->state_count; i++)
         arm((lua_State *)(uintptr_t)request->states[i], true);

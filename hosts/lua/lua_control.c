@@ -10,7 +10,8 @@
 #include "user_hook.h"
 
 _Atomic(control *) host_controls;
-static _Atomic int requests; /* controls with `requested` */
+static _Atomic int requests;                 /* controls with `requested` */
+static void (*_Atomic attach)(lua_State *L); /* of host_control_attach */
 
 control *host_control_of(const profiler *p)
 {
@@ -93,22 +94,36 @@ static void await_turn(control *c)
 
 static void before_call(lua_State *L);
 
+/* Have the host's calls seen while they are of use. Other threads may change that at the same
+ * time. */
+static void watch_calls(void)
+{
+    host_before_call = before_call;
+    if (!atomic_load(&requests) && !atomic_load(&attach))
+        host_before_call = NULL;
+    if (atomic_load(&requests) || atomic_load(&attach))
+        host_before_call = before_call;
+}
+
+void host_control_attach(void (*function)(lua_State *L))
+{
+    atomic_store(&attach, function);
+    watch_calls();
+}
+
 /* There is one request more. */
 void host_add_request(control *c)
 {
     if (!atomic_exchange(&c->requested, true))
         atomic_fetch_add(&requests, 1);
-    host_before_call = before_call;
+    watch_calls();
 }
 
 /* There is one request less. Another thread may make one at the same time. */
 void host_end_request(control *c)
 {
-    if (!atomic_exchange(&c->requested, false) || atomic_fetch_sub(&requests, 1) > 1)
-        return;
-    host_before_call = NULL;
-    if (atomic_load(&requests))
-        host_before_call = before_call;
+    if (atomic_exchange(&c->requested, false) && atomic_fetch_sub(&requests, 1) == 1)
+        watch_calls();
 }
 
 /* Does L run one of the functions that begin and end a recording? They call Lua, and must not be
@@ -181,6 +196,9 @@ static void after_change(profiler *p, lua_State *L);
 
 static void before_call(lua_State *L)
 {
+    void (*also)(lua_State *) = atomic_load(&attach);
+    if (also)
+        also(L);
     control *c = host_control_of(host_find(L));
     if (!c || !atomic_load(&c->requested))
         return;

@@ -27,6 +27,9 @@ bool host_handle_control(int signal_number, toll_error *err);
 /* The state, which has control, shall record. The caller calls functions[0]. */
 void host_control_on(const profiler *p);
 
+/* Have a function called before each call of the host's, as host_before_call is; NULL: none. */
+void host_control_attach(void (*function)(lua_State *L));
+
 /* Has any state control? */
 bool host_has_controls(void);
 

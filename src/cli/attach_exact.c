@@ -37,6 +37,7 @@ typedef struct exact {
     char module[PATH];       /* the same, of the module */
     toll_attach_status last; /* the status that was read last */
     uint64_t status;         /* its address */
+    uint64_t id;             /* of the request */
 } exact;
 
 static volatile sig_atomic_t interrupted;
@@ -203,6 +204,7 @@ static int begin(exact *e, const toll_lua_states *states, uint32_t seconds)
                                     .seconds = LOAD_SECONDS };
     snprintf(request.output, sizeof request.output, "%.200s/%%p.pb.gz", e->inside);
     add_states(e, states, &request);
+    e->id = request.id;
     e->status = toll_remote_call_function(e->mappings, &call, why, sizeof why);
     if (!e->status)
         return complain(e, why, "");
@@ -289,6 +291,8 @@ static int collect(exact *e, unsigned versions, toll_profile **out)
 {
     char *paths[TOLL_ATTACH_STATES];
     uint32_t count = list_profiles(e, paths);
+    if (!count && e->last.id != e->id)
+        return complain(e, "another toll attach --exact has begun in its place", "");
     int failed = count ? toll_job_load_all(e->job, (int)count, paths, NULL, out)
                        : complain(e, *e->last.text ? e->last.text : nothing_of(versions), "");
     while (count)

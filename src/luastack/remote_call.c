@@ -44,8 +44,7 @@ typedef struct caller {
     const toll_mappings *mappings;
     pid_t thread;
     uint64_t code; /* the address of the routine */
-    uint8_t before[MOST_CODE];
-    uint64_t at; /* the address of the block */
+    uint64_t at;   /* the address of the block */
     struct user_regs_struct registers;
     block block;
     char *why;
@@ -158,13 +157,19 @@ static bool write_memory(const caller *c, uint64_t to, const void *from, size_t 
     return process_vm_writev(c->mappings->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
 }
 
-/* Write to memory that may only be executed: a debugger may. */
-static bool write_code(const caller *c, const uint8_t *code)
+/* Write the routine to memory that may only be executed: a debugger may. It is there already if
+ * this was done before. */
+static bool write_code(const caller *c)
 {
+    uint8_t code[MOST_CODE] = { 0 }, there[MOST_CODE];
+    memcpy(code, toll_stub_begin, (size_t)(toll_stub_end - toll_stub_begin));
+    if (!toll_process_read(c->mappings->pid, c->code, there, sizeof there))
+        return false;
     for (size_t i = 0; i < MOST_CODE; i += sizeof(long)) {
         long word;
         memcpy(&word, code + i, sizeof word);
-        if (ptrace(PTRACE_POKETEXT, c->thread, (void *)(uintptr_t)(c->code + i),
+        if (memcmp(code + i, there + i, sizeof word) != 0 &&
+            ptrace(PTRACE_POKETEXT, c->thread, (void *)(uintptr_t)(c->code + i),
                    (void *)(uintptr_t)word))
             return false;
     }
@@ -204,13 +209,10 @@ static void fill(caller *c)
 /* Have the stopped thread begin. Until its registers are set, nothing has changed that it uses. */
 static bool begin(caller *c)
 {
-    uint8_t code[MOST_CODE];
     uint64_t to;
     fill(c);
     to = place_to_return(&c->registers, &c->block.data.rax);
-    memcpy(code, c->before, sizeof code);
-    memcpy(code, toll_stub_begin, (size_t)(toll_stub_end - toll_stub_begin));
-    if (!write_code(c, code) || !write_memory(c, c->at, &c->block, sizeof c->block) ||
+    if (!write_code(c) || !write_memory(c, c->at, &c->block, sizeof c->block) ||
         !write_memory(c, c->block.data.end_stack, &to, sizeof to))
         return fail(c, "its memory cannot be written: ", strerror(errno));
     struct user_regs_struct r = c->registers;
@@ -249,21 +251,18 @@ static void say_error(caller *c)
     fail(c, "it cannot load the module: ", *text ? text : "the dynamic linker does not say why");
 }
 
-/* Stop the thread again and again until it has left the routine, and put back what was there. */
+/* Stop the thread again and again until the function has returned. The routine stays where it is:
+ * whether a thread has left it cannot be known, since it may be in a signal's handler. */
 static bool end(caller *c)
 {
     uint64_t limit = now_ms() + (uint64_t)c->call->seconds * 1000;
-    bool has_result = false;
     while (now_ms() < limit) {
         rest();
         if (!hand_on_signals(c->thread) || !stop(c))
             return fail(c, "it has ended", "");
-        if (!has_result && read_result(c)) {
-            has_result = true;
+        if (read_result(c)) {
             if (!c->block.data.result)
                 say_error(c);
-        } else if (has_result && !is_in_code(c)) {
-            write_code(c, c->before);
             return c->block.data.result != 0;
         }
         ptrace(PTRACE_CONT, c->thread, NULL, NULL);
@@ -324,7 +323,7 @@ uint64_t toll_remote_call_function(const toll_mappings *mappings, const toll_rem
         fail(c, "this processor has no xsave", "");
     else if (!toll_process_function(mappings, "dlopen"))
         fail(c, "it loads no libraries: it is linked statically", "");
-    else if (!c->code || !toll_process_read(mappings->pid, c->code, c->before, MOST_CODE))
+    else if (!c->code)
         fail(c, "there is no room in it for code", "");
     else
         for (uint64_t limit = now_ms() + (uint64_t)call->seconds * 1000;

@@ -5,7 +5,7 @@
  * stopped, and goes on in a routine of ours, in memory that nothing else uses. The routine keeps
  * all registers, loads the library, calls the function, restores them and returns to where the
  * thread was. It needs us for nothing: if this process is killed at any moment, the other one goes
- * on. */
+ * on. Its code stays in that memory. */
 #ifndef TOLL_LUA_REMOTE_CALL_H
 #define TOLL_LUA_REMOTE_CALL_H
 

@@ -19,13 +19,15 @@ echo "$fib core.register_service('fib', 'http', function(applet) local body = to
 haproxy -f haproxy.cfg -db >start.out 2>&1 &
 pids+=($!)
 ask() { [ "$(curl -s --unix-socket socket http://host/)" = 55 ]; }
+ask_all() { for _ in $(seq 20); do ask || return 1; done; }
 # record PID SECONDS: 20 requests are made meanwhile.
 record() {
     rm -f exact.pb.gz
     "$toll" attach -q --exact --seconds "$2" -o exact.pb.gz "$1" >attach.out 2>&1 &
     local attach=$!
+    until_there grep -q toll.so "/proc/$1/maps"
     sleep 1
-    for _ in $(seq 20); do ask || fail "a request"; done
+    ask_all || fail "a request"
     wait $attach || fail "$(cat attach.out)"
     expect exact.pb.gz fib $((20 * 177))
 }
@@ -51,11 +53,15 @@ needs tarantool
 } >init.lua
 cat >client.lua <<'L'
 local connection = require "net.box".connect("unix/:" .. arg[1])
-local works, result = pcall(connection.call, connection, "handle", { 10 })
-os.exit(works and result == 55 and 0 or 1)
+for _ = 1, tonumber(arg[2]) do
+    local works, result = pcall(connection.call, connection, "handle", { 10 })
+    if not works or result ~= 55 then os.exit(1) end
+end
+os.exit(0)
 L
 tarantool init.lua >start.out 2>&1 &
 pids+=($!)
-ask() { tarantool client.lua "$work/box"; }
+ask() { tarantool client.lua "$work/box" 1; }
+ask_all() { tarantool client.lua "$work/box" 20; }
 until_there ask
-record "${pids[1]}" 8
+record "${pids[1]}" 4
