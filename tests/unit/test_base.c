@@ -11,6 +11,8 @@
 #include "base/strtab.h"
 #include "base/text.h"
 
+#include <unistd.h>
+
 /* --- failures ----------------------------------------------------------------------------------*/
 
 static void test_the_first_failure_is_kept(void **state)
@@ -504,11 +506,29 @@ static toll_status stream_life(const toll_allocator *a, void *user)
     return s;
 }
 
+static toll_status file_life(const toll_allocator *a, void *path)
+{
+    toll_output *out = NULL;
+    toll_status s = toll_output_open(a, path, 0, &out, NULL);
+    if (!s) {
+        toll_output_printf(out, "some text\n");
+        s = toll_output_commit(out, NULL);
+    }
+    toll_output_free(out);
+    return s;
+}
+
 static void test_every_allocation_may_fail(void **state)
 {
+    char path[] = "/tmp/toll-test-file-XXXXXX";
     (void)state;
     for (int gzip = 0; gzip < 2; gzip++)
         test_every_allocation(stream_life, &gzip);
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    test_every_allocation(file_life, path);
+    unlink(path);
 }
 
 int main(void)

@@ -159,6 +159,7 @@ static toll_status fill(toll_heap_sites *s)
 {
     const char *grow = GROW, *first = "initial heap sbrk limit<br>";
     toll_status status = toll_heap_sites_allocator(s, "my_alloc", NULL);
+    status = status ? status : toll_heap_sites_allocator(s, "my_other", NULL);
     status = status ? status : add(s, LEAK, 2, 200);
     status = status ? status : add(s, KEEP, 1, 5000);
     status = status ? status : add(s, LEAK_2, 3, 200);

@@ -465,6 +465,9 @@ const tests = {
     assert.deepEqual(closed, ["many", "many", "again"]);
     table.closeAll();
     assert.equal(closed.length, 3 + 65535);
+    const two = new Table([one("first"), one("second")]);
+    two.close(0);
+    assert.equal(two.add(one("third")), 0);
     const system = new System([["/", new MemoryFolder(new Map())]]), fd = system.open(FOLDER, "x", { how: 1 });
     assert.equal(system.calls.fd_renumber(fd, FOLDER), 0);
     assert.deepEqual([system.calls.fd_close(fd), system.calls.fd_close(FOLDER), system.calls.fd_close(FOLDER)], [ERROR.EBADF, 0, ERROR.EBADF]);
