@@ -194,9 +194,6 @@ static void fill(caller *c)
     toll_stub_data *d = &c->block.data;
     c->at = (c->registers.rsp - RED_ZONE - sizeof(uint64_t) - sizeof c->block) & ~(uint64_t)63;
     d->end_stack = c->registers.rsp - RED_ZONE - sizeof(uint64_t);
-    d->dlopen = toll_process_function(c->mappings, "dlopen");
-    d->dlsym = toll_process_function(c->mappings, "dlsym");
-    d->dlerror = toll_process_function(c->mappings, "dlerror");
     d->library = c->at + offsetof(block, library);
     d->name = c->at + offsetof(block, function);
     d->argument = c->at + offsetof(block, argument);
@@ -305,6 +302,39 @@ static bool try_threads(caller *c, bool *called)
     return good;
 }
 
+/* Do the process's threads have shadow stacks, which refuse the return from our routine? */
+static bool has_shadow_stacks(pid_t pid)
+{
+    char line[256];
+    bool found = false;
+    snprintf(line, sizeof line, "/proc/%ld/status", (long)pid);
+    FILE *file = fopen(line, "r");
+    while (file && !found && fgets(line, sizeof line, file))
+        found = strncmp(line, "x86_Thread_features:", 20) == 0 && strstr(line, "shstk");
+    if (file)
+        fclose(file);
+    return found;
+}
+
+/* Find all that is needed, while the process runs. */
+static bool is_possible(caller *c)
+{
+    toll_stub_data *d = &c->block.data;
+    if (c->call->size > MOST_ARGUMENT || strlen(c->call->library) >= MOST_PATH)
+        return fail(c, "the path of the module is too long", "");
+    if (!toll_stub_xsave_size())
+        return fail(c, "this processor has no xsave", "");
+    if (has_shadow_stacks(c->mappings->pid))
+        return fail(c, "its threads have shadow stacks", "");
+    d->dlopen = toll_process_function(c->mappings, "dlopen");
+    d->dlsym = toll_process_function(c->mappings, "dlsym");
+    d->dlerror = toll_process_function(c->mappings, "dlerror");
+    if (!d->dlopen || !d->dlsym || !d->dlerror)
+        return fail(c, "it loads no libraries: it is linked statically", "");
+    c->code = toll_process_room(c->mappings, MOST_CODE);
+    return c->code ? true : fail(c, "there is no room in it for code", "");
+}
+
 uint64_t toll_remote_call_function(const toll_mappings *mappings, const toll_remote_call *call,
                                    char *why, size_t size)
 {
@@ -316,16 +346,7 @@ uint64_t toll_remote_call_function(const toll_mappings *mappings, const toll_rem
     if (!c)
         return 0;
     *c = (caller){ .call = call, .mappings = mappings, .why = why, .why_size = size };
-    c->code = toll_process_room(mappings, MOST_CODE);
-    if (call->size > MOST_ARGUMENT || strlen(call->library) >= MOST_PATH)
-        fail(c, "the path of the module is too long", "");
-    else if (!toll_stub_xsave_size())
-        fail(c, "this processor has no xsave", "");
-    else if (!toll_process_function(mappings, "dlopen"))
-        fail(c, "it loads no libraries: it is linked statically", "");
-    else if (!c->code)
-        fail(c, "there is no room in it for code", "");
-    else
+    if (is_possible(c))
         for (uint64_t limit = now_ms() + (uint64_t)call->seconds * 1000;
              !called && !*why && now_ms() < limit; rest())
             good = try_threads(c, &called);
