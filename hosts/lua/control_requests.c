@@ -25,7 +25,8 @@ static bool decide(int signal_number)
     return true;
 }
 
-static void request_all(int signal_number, bool on)
+/* `passes_on`: threads of other states are told by the signal. */
+static void request_all(int signal_number, bool on, bool passes_on)
 {
     for (control *c = atomic_load(&host_controls); c; c = c->next) {
         if (!atomic_load(&c->L) || c->signal_number != signal_number)
@@ -34,7 +35,7 @@ static void request_all(int signal_number, bool on)
         host_add_request(c);
         if (!atomic_load(&c->L)) /* its thread has closed it meanwhile */
             host_end_request(c);
-        else if (atomic_load(&c->thread) != host_kernel_thread())
+        else if (passes_on && atomic_load(&c->thread) != host_kernel_thread())
             host_pass_on(signal_number, atomic_load(&c->thread));
     }
 }
@@ -53,7 +54,7 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
     (void)context;
     /* Two at the same time, in two threads, are one, as signals are that wait. */
     if (!host_is_passed_on(info) && !atomic_flag_test_and_set(&in_use)) {
-        request_all(signal_number, !only_ends(info) && decide(signal_number));
+        request_all(signal_number, !only_ends(info) && decide(signal_number), true);
         atomic_flag_clear(&in_use);
     }
     for (control *c = atomic_load(&host_controls); c; c = c->next)
@@ -91,7 +92,7 @@ static lua_State *place_to_take(const control *c)
 
 void host_control_end(int signal_number)
 {
-    request_all(signal_number, false);
+    request_all(signal_number, false, false);
     for (control *c = atomic_load(&host_controls); c; c = c->next) {
         if (!atomic_load(&c->L) || c->signal_number != signal_number ||
             !atomic_load(&c->requested) || atomic_load(&c->thread) != host_kernel_thread())
@@ -114,6 +115,14 @@ static void after_fork_in_child(void)
 
 /* --- the state ---------------------------------------------------------------------------------*/
 
+static void end_of(control *c)
+{
+    void (*ended)(void) = c->ended;
+    c->ended = NULL;
+    if (ended)
+        ended();
+}
+
 static int forget(lua_State *L)
 {
     control *c = *(control **)lua_touserdata(L, 1);
@@ -125,6 +134,7 @@ static int forget(lua_State *L)
     for (int i = 0; i < HOST_MOST_WAITING; i++)
         c->p->waiting.of[i].L = NULL;
     host_running_stack_close(&c->stack);
+    end_of(c);
     c->is_used = false;
     return 0;
 }
@@ -211,9 +221,17 @@ bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunct
     return true;
 }
 
-void host_control_on(const profiler *p)
+void host_control_ended(const profiler *p)
 {
     control *c = host_control_of(p);
+    if (c)
+        end_of(c);
+}
+
+void host_control_on(const profiler *p, void (*ended)(void))
+{
+    control *c = host_control_of(p);
+    c->ended = ended;
     host_end_request(c); /* one of before has lost its meaning */
     atomic_store(&c->on, true);
 }

@@ -15,7 +15,8 @@
 /* A coroutine that has our hook until its next instruction, and the hook that it had. */
 typedef struct armed {
     _Atomic(lua_State *) L;
-    bool is_given; /* by the request */
+    bool is_given;        /* by the request */
+    const void *registry; /* of its state */
     user_hook former;
 } armed;
 
@@ -67,12 +68,6 @@ static bool is_early(lua_State *L)
 
 static void on_instruction(lua_State *L, lua_Debug *ar);
 
-/* Are they of one state? */
-static bool are_related(lua_State *a, lua_State *b)
-{
-    return lua_topointer(a, LUA_REGISTRYINDEX) == lua_topointer(b, LUA_REGISTRYINDEX);
-}
-
 /* Give L the hook back that it had; unless it is `alone`, also the state's coroutines that were
  * given: a recording that begins would take ours for one of the program's. */
 static void disarm(lua_State *L, bool is_alone)
@@ -80,7 +75,9 @@ static void disarm(lua_State *L, bool is_alone)
     for (int i = 0; i < TOLL_ATTACH_STATES; i++) {
         const user_hook former = now.armed[i].former;
         lua_State *of = atomic_load(&now.armed[i].L);
-        if (!of || (of != L && (is_alone || !now.armed[i].is_given || !are_related(of, L))))
+        bool is_related =
+            now.armed[i].is_given && now.armed[i].registry == lua_topointer(L, LUA_REGISTRYINDEX);
+        if (!of || (of != L && (is_alone || !is_related)))
             continue;
         if (lua_gethook(of) == on_instruction)
             lua_sethook(of, former.hook, former.mask, former.count);
@@ -132,6 +129,7 @@ static void arm(lua_State *L, bool is_given)
         if (!atomic_compare_exchange_strong(&now.armed[i].L, &none, L))
             continue;
         now.armed[i].is_given = is_given;
+        now.armed[i].registry = lua_topointer(L, LUA_REGISTRYINDEX);
         now.armed[i].former = (user_hook){ .hook = hook };
         if (hook) {
             now.armed[i].former.mask = lua_gethookmask(L);
@@ -170,11 +168,14 @@ static bool choose_signal(toll_error *err)
     return false;
 }
 
-/* The recording ends without the command, too. */
+/* The command ends the recording by a call, which disturbs no call of the system that the program
+ * makes. If the command is gone, a signal does it a little later. */
+enum { GRACE_SECONDS = 2 };
+
 static bool set_end(uint32_t seconds)
 {
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = now.signal_number };
-    const struct itimerspec at = { .it_value = { .tv_sec = (time_t)seconds } };
+    const struct itimerspec at = { .it_value = { .tv_sec = (time_t)seconds + GRACE_SECONDS } };
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     now.end_ns = ((uint64_t)t.tv_sec + seconds) * 1000000000u + (uint64_t)t.tv_nsec;
@@ -203,6 +204,8 @@ static const char *begin(const toll_attach_request *request, lua_CFunction begin
     now.request = *request;
     now.begin = begin_function;
     now.was_used = true;
+    for (int i = 0; i < TOLL_ATTACH_STATES; i++)
+        atomic_store(&now.armed[i].L, NULL);
     if (!choose_signal(&err))
         return err.text;
     if (!set_end(request->seconds))

@@ -24,8 +24,12 @@ bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunct
 /* Handle a signal as that of host_control. False: *err says why not. */
 bool host_handle_control(int signal_number, toll_error *err);
 
-/* The state, which has control, shall record. The caller calls functions[0]. */
-void host_control_on(const profiler *p);
+/* The state, which has control, shall record. The caller calls functions[0]. `ended` is called
+ * once, when that recording ends or the state closes. */
+void host_control_on(const profiler *p, void (*ended)(void));
+
+/* A recording has ended. */
+void host_control_ended(const profiler *p);
 
 /* Have a function called before each call of the host's, as host_before_call is; NULL: none. */
 void host_control_attach(void (*function)(lua_State *L));

@@ -168,14 +168,17 @@ static int turn(lua_State *L)
 {
     profiler *p = host_find(L);
     bool on = host_control_wants(p), is_attached = host_attach_is_on();
-    if (on == p->active)
+    if (on == p->active) {
+        if (!on)
+            host_control_ended(p);
         return 0;
+    }
     lua_pushcfunction(L, on ? toll_start : toll_stop);
     lua_pushlightuserdata(L, &options_key);
     lua_rawget(L, LUA_REGISTRYINDEX);
     lua_call(L, 1, 2);
     if (!on)
-        host_attach_ended();
+        host_control_ended(p);
     if (lua_isnil(L, -2))
         return lua_error(L); /* the message */
     if (!on && !is_attached)
@@ -277,7 +280,7 @@ static int attach_state(lua_State *L)
     lua_call(L, 1, 2);
     if (lua_isnil(L, -2))
         return lua_error(L);
-    host_control_on(host_find(L));
+    host_control_on(host_find(L), host_attach_ended);
     lua_pushcfunction(L, turn);
     lua_call(L, 0, 0);
     return 0;

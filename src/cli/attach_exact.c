@@ -1,7 +1,7 @@
 /* attach_exact.c - see attach_exact.h.
  *
- * What the process needs lies in a folder of its own in its /tmp, which may be another one than
- * ours (a container's): a copy of the module, and later the profiles. */
+ * What the process needs lies in a folder of its own in /tmp: a copy of the module, and later the
+ * profiles. */
 #define _GNU_SOURCE /* mkdtemp */
 #include "attach_exact.h"
 
@@ -21,7 +21,6 @@
 
 #include "base/os.h"
 #include "luastack/attach_request.h"
-#include "luastack/lua_running.h"
 #include "luastack/remote_call.h"
 #include "run_lua_modules.h"
 
@@ -32,9 +31,8 @@ typedef struct exact {
     toll_job *job;
     const toll_mappings *mappings;
     pid_t pid;
-    char folder[PATH];       /* as this process sees it */
-    char inside[PATH];       /* as the other one does */
-    char module[PATH];       /* the same, of the module */
+    char folder[PATH];
+    char module[PATH + 16];
     toll_attach_status last; /* the status that was read last */
     uint64_t status;         /* its address */
     uint64_t id;             /* of the request */
@@ -93,39 +91,42 @@ static bool find_loaded_module(exact *e)
     return false;
 }
 
-/* Make the folder the property of the process's user. Others may change what is in that /tmp. */
-static bool give_folder(const exact *e, const struct stat *process)
+/* The folder is in a place that others can change. So the process must be the caller's own, and see
+ * the same files: then nobody gains anything by it. */
+static const char *refusal(const exact *e)
 {
-    struct stat made;
-    int folder = open(e->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0)
-        return false;
-    bool good =
-        fstat(folder, &made) == 0 && made.st_uid == geteuid() &&
-        (process->st_uid == geteuid() || fchown(folder, process->st_uid, process->st_gid) == 0);
-    close(folder);
-    return good;
+    char place[64];
+    struct stat process, theirs, ours;
+    snprintf(place, sizeof place, "/proc/%ld", (long)e->pid);
+    if (stat(place, &process))
+        return "it has ended";
+    if (process.st_uid != geteuid())
+        return "it belongs to another user: run toll as that user (sudo -u USER toll attach ...)";
+    snprintf(place, sizeof place, "/proc/%ld/ns/mnt", (long)e->pid);
+    if (stat(place, &theirs) || stat("/proc/self/ns/mnt", &ours) || theirs.st_ino != ours.st_ino)
+        return "it is in a container: run toll there (nsenter -a -t PID toll attach ...)";
+    return NULL;
 }
 
 /* Make the folder, with the module. Only the process's user may use it. */
 static int make_folder(exact *e, const char *module)
 {
-    char place[64], copy[PATH + 16];
-    struct stat process;
-    snprintf(place, sizeof place, "/proc/%ld", (long)e->pid);
-    snprintf(e->folder, sizeof e->folder, "%s/root%sXXXXXX", place, folder_name);
-    if (stat(place, &process) || !mkdtemp(e->folder))
-        return complain(e, "no folder can be made in its /tmp", strerror(errno));
-    snprintf(e->inside, sizeof e->inside, "%s%s", folder_name, e->folder + strlen(e->folder) - 6);
-    snprintf(copy, sizeof copy, "%s/toll.so", e->folder);
-    if (!find_loaded_module(e)) {
-        snprintf(e->module, sizeof e->module, "%.400s/toll.so", e->inside);
-        if (!copy_file(module, copy))
-            return complain(e, "the module cannot be copied to its /tmp", strerror(errno));
+    char copy[PATH + 16];
+    const char *why = refusal(e);
+    if (why)
+        return complain(e, why, "");
+    snprintf(e->folder, sizeof e->folder, "%sXXXXXX", folder_name);
+    if (!mkdtemp(e->folder)) {
+        *e->folder = 0;
+        return complain(e, "no folder can be made in /tmp", strerror(errno));
     }
-    return give_folder(e, &process)
+    snprintf(copy, sizeof copy, "%s/toll.so", e->folder);
+    if (find_loaded_module(e))
+        return TOLL_EXIT_OK;
+    snprintf(e->module, sizeof e->module, "%s", copy);
+    return copy_file(module, copy)
                ? TOLL_EXIT_OK
-               : complain(e, "its folder in /tmp cannot be given to it", strerror(errno));
+               : complain(e, "the module cannot be copied to /tmp", strerror(errno));
 }
 
 static void remove_folder(const exact *e)
@@ -169,26 +170,14 @@ static bool has_threads(pid_t pid)
     return stat(path, &tasks) == 0 && tasks.st_nlink > 3;
 }
 
-/* Name the coroutines that get a hook at once. Where a state may belong to another thread than the
- * one that sets the hook, the next call of Lua is waited for. */
+/* Name the states whose main threads get a hook at once. Where a state may belong to another thread
+ * than the one that sets the hook, the next call of Lua is waited for. */
 static void add_states(const exact *e, const toll_lua_states *states, toll_attach_request *r)
 {
-    struct toll_lua_stacks *stacks = toll_lua_stacks_new();
     if (has_library(e->mappings) && has_threads(e->pid))
-        states = NULL;
-    for (uint32_t i = 0; stacks && states && i < states->count; i++) {
-        toll_lua_running running;
-        if (r->state_count < TOLL_ATTACH_STATES)
-            r->states[r->state_count++] = states->list[i].address;
-        if (!states->list[i].layout) /* LuaJIT: all coroutines have one hook */
-            continue;
-        if (toll_lua_running_open(&running, &states->list[i], e->pid) &&
-            toll_lua_running_read(&running, e->mappings, stacks) &&
-            running.coroutine != running.main_thread && r->state_count < TOLL_ATTACH_STATES)
-            r->states[r->state_count++] = running.coroutine;
-        toll_lua_running_close(&running);
-    }
-    toll_lua_stacks_free(stacks);
+        return;
+    for (uint32_t i = 0; i < states->count && i < TOLL_ATTACH_STATES; i++)
+        r->states[r->state_count++] = states->list[i].address;
 }
 
 static int begin(exact *e, const toll_lua_states *states, uint32_t seconds)
@@ -201,8 +190,9 @@ static int begin(exact *e, const toll_lua_states *states, uint32_t seconds)
                                     .function = TOLL_ATTACH_BEGIN,
                                     .argument = &request,
                                     .size = sizeof request,
-                                    .seconds = LOAD_SECONDS };
-    snprintf(request.output, sizeof request.output, "%.200s/%%p.pb.gz", e->inside);
+                                    .in_main = !has_library(e->mappings) && has_threads(e->pid),
+                                    .most_ms = LOAD_SECONDS * 1000 };
+    snprintf(request.output, sizeof request.output, "%.200s/%%p.pb.gz", e->folder);
     add_states(e, states, &request);
     e->id = request.id;
     e->status = toll_remote_call_function(e->mappings, &call, why, sizeof why);
@@ -236,17 +226,18 @@ static void await_end(exact *e, uint32_t seconds)
                                     .size = 1,
                                     .waits_only = true,
                                     .in_each = true,
-                                    .seconds = 1 };
+                                    .most_ms = 50 };
     uint64_t end = now_ms() + (uint64_t)seconds * 1000;
     while (!interrupted && now_ms() < end && read_status(e) && e->last.is_on != TOLL_ATTACH_OFF)
         rest();
-    if (interrupted)
-        sigqueue(e->pid, e->last.signal_number,
-                 (union sigval){ .sival_int = TOLL_ATTACH_END_VALUE });
     end = now_ms() + END_SECONDS * 1000;
-    rest();
-    while (now_ms() < end && read_status(e) && e->last.is_on != TOLL_ATTACH_OFF) {
+    for (int round = 0; now_ms() < end && read_status(e) && e->last.is_on != TOLL_ATTACH_OFF;
+         round++) {
         toll_remote_call_function(e->mappings, &call, why, sizeof why);
+        if (round == 0 && read_status(e) &&
+            e->last.is_on != TOLL_ATTACH_OFF) /* a thread that does not wait gets a signal */
+            sigqueue(e->pid, e->last.signal_number,
+                     (union sigval){ .sival_int = TOLL_ATTACH_END_VALUE });
         rest();
     }
 }
@@ -342,7 +333,7 @@ static int prepare(exact *e, unsigned versions)
 int toll_attach_exact(toll_job *job, const toll_mappings *mappings, const toll_lua_states *states,
                       unsigned versions, uint32_t seconds, toll_profile **out)
 {
-    struct sigaction ours = { .sa_handler = on_signal };
+    struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
     exact e = { .job = job, .mappings = mappings, .pid = mappings->pid };
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);

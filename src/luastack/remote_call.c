@@ -63,6 +63,12 @@ static void rest(void)
     nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 }
 
+/* Between two rounds over the threads, since each stop costs the process something. */
+static void rest_longer(void)
+{
+    nanosleep(&(struct timespec){ 0, 10 * 1000000 }, NULL);
+}
+
 static bool fail(caller *c, const char *text, const char *more)
 {
     snprintf(c->why, c->why_size, "%s%s", text, more);
@@ -75,7 +81,12 @@ static bool fail(caller *c, const char *text, const char *more)
 static bool await_stop(pid_t thread)
 {
     int status;
-    while (waitpid(thread, &status, __WALL) == thread && WIFSTOPPED(status)) {
+    pid_t got;
+    while ((got = waitpid(thread, &status, __WALL)) == thread || (got < 0 && errno == EINTR)) {
+        if (got < 0)
+            continue;
+        if (!WIFSTOPPED(status))
+            return false;
         if (status >> 16 == PTRACE_EVENT_STOP)
             return true;
         ptrace(PTRACE_CONT, thread, NULL, (void *)(uintptr_t)WSTOPSIG(status));
@@ -115,11 +126,12 @@ static bool is_stream(pid_t pid, uint64_t descriptor)
  * the middle of a change then. */
 static bool is_waiting(pid_t pid, const struct user_regs_struct *r)
 {
-    static const long calls[] = { SYS_epoll_wait, SYS_epoll_pwait,     SYS_poll,
-                                  SYS_ppoll,      SYS_select,          SYS_pselect6,
-                                  SYS_nanosleep,  SYS_clock_nanosleep, SYS_accept,
-                                  SYS_accept4,    SYS_wait4,           SYS_rt_sigtimedwait,
-                                  SYS_pause,      SYS_recvfrom,        SYS_recvmsg };
+    static const long calls[] = { SYS_epoll_wait,     SYS_epoll_pwait,     SYS_poll,
+                                  SYS_ppoll,          SYS_select,          SYS_pselect6,
+                                  SYS_nanosleep,      SYS_clock_nanosleep, SYS_accept,
+                                  SYS_accept4,        SYS_wait4,           SYS_rt_sigtimedwait,
+                                  SYS_pause,          SYS_recvfrom,        SYS_recvmsg,
+                                  SYS_restart_syscall };
     if ((long)r->orig_rax == SYS_read)
         return is_stream(pid, r->rdi);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
@@ -139,7 +151,8 @@ static bool is_in_lua(const caller *c)
 static bool has_stack(const caller *c)
 {
     const toll_mapping *in = toll_mapping_of(c->mappings, c->registers.rsp);
-    return in && in->is_writable && c->registers.rsp - in->begin >= LEAST_STACK;
+    return in && in->is_writable && strcmp(in->path, "[heap]") != 0 &&
+           c->registers.rsp - in->begin >= LEAST_STACK;
 }
 
 static bool may_call(const caller *c)
@@ -252,8 +265,8 @@ static void say_error(caller *c)
  * whether a thread has left it cannot be known, since it may be in a signal's handler. */
 static bool end(caller *c)
 {
-    uint64_t limit = now_ms() + (uint64_t)c->call->seconds * 1000;
-    while (now_ms() < limit) {
+    uint64_t limit = now_ms() + c->call->most_ms + 10000;
+    for (;;) {
         rest();
         if (!hand_on_signals(c->thread) || !stop(c))
             return fail(c, "it has ended", "");
@@ -262,9 +275,23 @@ static bool end(caller *c)
                 say_error(c);
             return c->block.data.result != 0;
         }
+        if (now_ms() >= limit) /* the thread is stopped, as it must be to be left alone */
+            return fail(c, "it does not come to an end of loading the module", "");
         ptrace(PTRACE_CONT, c->thread, NULL, NULL);
     }
-    return fail(c, "it does not come to an end of loading the module", "");
+}
+
+/* Has the thread not ended? One that has cannot be traced. */
+static bool is_alive(const caller *c)
+{
+    char text[96], state = 'X';
+    snprintf(text, sizeof text, "/proc/%ld/task/%ld/stat", (long)c->mappings->pid, (long)c->thread);
+    FILE *file = fopen(text, "r");
+    if (file && fscanf(file, "%*d %*[^)]) %c", &state) != 1)
+        state = 'X';
+    if (file)
+        fclose(file);
+    return state != 'X' && state != 'Z';
 }
 
 /* Try one thread. `called`: it was the right moment. */
@@ -272,7 +299,7 @@ static bool try_thread(caller *c, bool *called)
 {
     bool good = false;
     if (ptrace(PTRACE_SEIZE, c->thread, NULL, NULL)) {
-        if (errno == EPERM)
+        if (errno == EPERM && is_alive(c))
             fail(c, "it may not be traced, or a debugger traces it", "");
         return false;
     }
@@ -295,6 +322,8 @@ static bool try_threads(caller *c, bool *called)
     for (struct dirent *entry; (!*called || c->call->in_each) && (entry = readdir(folder));) {
         bool is_right = false;
         c->thread = isdigit((unsigned char)*entry->d_name) ? (pid_t)atol(entry->d_name) : 0;
+        if (c->call->in_main && c->thread != c->mappings->pid)
+            continue;
         good |= c->thread && try_thread(c, &is_right);
         *called |= is_right;
     }
@@ -347,8 +376,8 @@ uint64_t toll_remote_call_function(const toll_mappings *mappings, const toll_rem
         return 0;
     *c = (caller){ .call = call, .mappings = mappings, .why = why, .why_size = size };
     if (is_possible(c))
-        for (uint64_t limit = now_ms() + (uint64_t)call->seconds * 1000;
-             !called && !*why && now_ms() < limit; rest())
+        for (uint64_t limit = now_ms() + call->most_ms; !called && !*why && now_ms() < limit;
+             rest_longer())
             good = try_threads(c, &called);
     if (!called && !*why)
         fail(c, "no thread of it comes to a point where the module can be loaded", "");

@@ -17,9 +17,10 @@ typedef struct toll_remote_call {
     const void *argument; /* `size` bytes, copied; at most 4,096 */
     size_t size;
     bool waits_only;  /* call it only in a thread that waits in the system for something outside */
+    bool in_main;     /* call it only in the main thread */
     bool in_each;     /* call it in each such thread, one after the other */
-    uint32_t seconds; /* wait so long for a thread where it may be called, and as long again for its
-                       * end */
+    uint32_t most_ms; /* wait so long for a thread where it may be called, and for its end ten
+                       * seconds longer */
 } toll_remote_call;
 
 /* Returns the function's result. 0: why[size] says why it was not called. */

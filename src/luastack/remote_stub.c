@@ -58,11 +58,15 @@ __asm__(".pushsection .rodata.toll_stub, \"a\", @progbits\n"
         "    je 4f\n"
         "    dec %r14d\n"
         "    jz 4f\n"
-        "    pushq $5000000\n" /* a struct timespec: 5 ms */
+        "    pushq $5000\n" /* a struct timeval: 5 ms */
         "    pushq $0\n"
-        "    mov %rsp, %rdi\n"
+        "    mov %rsp, %r8\n"
+        "    xor %edi, %edi\n"
         "    xor %esi, %esi\n"
-        "    mov $35, %eax\n" /* nanosleep */
+        "    xor %edx, %edx\n"
+        "    xor %r10d, %r10d\n"
+        "    mov $23, %eax\n" /* select: a sleep would replace what the thread's own call of the
+                               * system is restarted with */
         "    syscall\n"
         "    add $16, %rsp\n"
         "    jmp 3b\n"

@@ -19,7 +19,7 @@ expect_symbols() { # object, file of the names that it must export, sorted
 # A declaration is TOLL_API, a type, and the name before the first bracket.
 cat "$work"/usr/include/toll/*.h | tr '\n' ' ' | grep -o 'TOLL_API [^(]*(' |
     sed -n 's/.*[ *]\(toll_[a-z0-9_]*\)(/\1/p' | LC_ALL=C sort >"$work/declared"
-echo luaopen_toll >"$work/module"
+printf '%s\n' luaopen_toll toll_attach toll_attach_end >"$work/module"
 
 find "$work/usr" -type f -name '*.so*' >"$work/objects"
 [ -s "$work/objects" ] || { echo "FAILED: no shared object is installed"; exit 1; }

