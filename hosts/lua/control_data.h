@@ -17,7 +17,7 @@ typedef struct control {
     profiler *p;            /* kept when the state closes: another thread's handler may read it */
     bool is_used;
     const lua_CFunction *functions;
-    void (*ended)(void); /* called when the recording ends; NULL: nobody waits for that */
+    void (*ended)(void); /* called when the recording ends, or NULL */
     _Atomic int signal_number;
     _Atomic pid_t thread; /* of the kernel */
     atomic_bool requested, on;

@@ -25,7 +25,7 @@ static bool decide(int signal_number)
     return true;
 }
 
-/* `passes_on`: threads of other states are told by the signal. */
+/* `passes_on`: the signal is sent to the threads of other states. */
 static void request_all(int signal_number, bool on, bool passes_on)
 {
     for (control *c = atomic_load(&host_controls); c; c = c->next) {

@@ -92,7 +92,7 @@ static bool find_loaded_module(exact *e)
 }
 
 /* The folder is in a place that others can change. So the process must be the caller's own, and see
- * the same files: then nobody gains anything by it. */
+ * the same files: then no user can do more by it than before. */
 static const char *refusal(const exact *e)
 {
     char place[64];
