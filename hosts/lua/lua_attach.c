@@ -8,6 +8,7 @@
 #include <toll/version.h>
 
 #include "host_calls.h"
+#include "lua_allocator.h"
 #include "lua_control.h"
 #include "start_stop.h"
 #include "user_hook.h"
@@ -54,9 +55,10 @@ static void end(void)
 /* May a recording of the state begin? Not after the end of another one's, nor after the time. */
 static bool may_begin(lua_State *L)
 {
+    if (atomic_load(&status.is_on) != TOLL_ATTACH_ON || atomic_load(&status.failed))
+        return false;
     const profiler *p = host_find(L);
-    return atomic_load(&status.is_on) == TOLL_ATTACH_ON && !atomic_load(&status.failed) &&
-           !(p && p->active) && !is_over();
+    return !(p && p->active) && !is_over();
 }
 
 /* Does Lua 5.1 hide the main thread, because it has not been seen and L is a coroutine? */
@@ -99,7 +101,7 @@ static void begin_state(lua_State *L)
         atomic_fetch_add(&status.failed, 1);
     } else {
         atomic_fetch_add(&status.begun, 1);
-        if (is_over()) /* the signal came before the state was under its control */
+        if (is_over()) /* the end was wanted before the state was under control */
             host_control_end(now.signal_number);
     }
 }
@@ -142,6 +144,9 @@ static void arm(lua_State *L, bool is_given)
 
 static void before_call(lua_State *L)
 {
+    const profiler *recorded = host_of_allocator(L);
+    if (recorded && recorded->active)
+        return;
     if (may_begin(L))
         arm(L, false);
     else if (atomic_load(&status.is_on) != TOLL_ATTACH_ON || is_over())

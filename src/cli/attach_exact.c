@@ -19,12 +19,16 @@
 #include <toll/version.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/fail.h"
 #include "base/os.h"
+#include "base/text.h"
+#include "folder_files.h"
 #include "luastack/attach_request.h"
 #include "luastack/remote_call.h"
 #include "run_lua_modules.h"
 
-enum { LOAD_SECONDS = 10, END_SECONDS = 10, TEXT = 300, PATH = 512 };
+enum { LOAD_SECONDS = 10, END_SECONDS = 10, TEXT = 300, PATH = 512, NAMES_ROOM = 1 << 20 };
 static const char folder_name[] = "/tmp/toll-attach-";
 
 typedef struct exact {
@@ -36,6 +40,7 @@ typedef struct exact {
     toll_attach_status last; /* the status that was read last */
     uint64_t status;         /* its address */
     uint64_t id;             /* of the request */
+    bool goes_on;            /* the module may still begin to record */
 } exact;
 
 static volatile sig_atomic_t interrupted;
@@ -74,19 +79,17 @@ static bool copy_file(const char *from, const char *to)
     return size == 0;
 }
 
-/* The module of an attach before this one is loaded again by its name, also after its file has been
- * removed: two of them in one process would be in each other's way. */
+/* A module that the process has loaded, itself or for an attach before this one, is loaded again by
+ * its name, also after its file has been removed: two of them would be in each other's way. */
 static bool find_loaded_module(exact *e)
 {
     static const char removed[] = " (deleted)";
     for (size_t i = 0; i < e->mappings->count; i++) {
         const char *path = e->mappings->list[i].path, *end = strstr(path, removed);
-        size_t size = end ? (size_t)(end - path) : strlen(path);
-        if (strncmp(path, folder_name, strlen(folder_name)) != 0 || size < 8 ||
-            memcmp(path + size - 8, "/toll.so", 8) != 0)
-            continue;
-        snprintf(e->module, sizeof e->module, "%.*s", (int)size, path);
-        return true;
+        snprintf(e->module, sizeof e->module, "%.*s",
+                 (int)(end ? (size_t)(end - path) : strlen(path)), path);
+        if (toll_text_ends_with(e->module, "/toll.so"))
+            return true;
     }
     return false;
 }
@@ -191,6 +194,7 @@ static int begin(exact *e, const toll_lua_states *states, uint32_t seconds)
                                     .argument = &request,
                                     .size = sizeof request,
                                     .in_main = !has_library(e->mappings) && has_threads(e->pid),
+                                    .goes_on = &e->goes_on,
                                     .most_ms = LOAD_SECONDS * 1000 };
     snprintf(request.output, sizeof request.output, "%.200s/%%p.pb.gz", e->folder);
     add_states(e, states, &request);
@@ -244,28 +248,43 @@ static void await_end(exact *e, uint32_t seconds)
 
 /* --- the profile -------------------------------------------------------------------------------*/
 
-static int compare_paths(const void *a, const void *b)
+/* The profiles in the folder, in the order of their names. */
+typedef struct profiles {
+    char **paths;
+    size_t count, capacity;
+} profiles;
+
+static toll_status list_profiles(const exact *e, profiles *list, toll_error *err)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    toll_folder_files files;
+    const toll_mem mem = toll_mem_from(&e->job->allocator);
+    const char *path = e->folder;
+    toll_folder_files_init(&files, &mem, NAMES_ROOM);
+    toll_status status = toll_folder_files_enter(&files, path, err);
+    if (!status)
+        status = toll_folder_files_next(&files, &path, err);
+    while (!status && path) {
+        if (toll_text_ends_with(path, ".pb.gz")) {
+            char *copy = strdup(path);
+            if (!copy || !toll_array_grow(&mem, &list->paths, &list->capacity, list->count, 1)) {
+                free(copy);
+                status = toll_fail_nomem(err);
+                break;
+            }
+            list->paths[list->count++] = copy;
+        }
+        status = toll_folder_files_next(&files, &path, err);
+    }
+    toll_folder_files_free(&files);
+    return status;
 }
 
-/* List the profiles in the folder, in the order of their names. */
-static uint32_t list_profiles(const exact *e, char *paths[TOLL_ATTACH_STATES])
+static void free_profiles(const exact *e, profiles *list)
 {
-    uint32_t count = 0;
-    DIR *folder = opendir(e->folder);
-    for (struct dirent *entry; folder && count < TOLL_ATTACH_STATES && (entry = readdir(folder));) {
-        size_t size = strlen(entry->d_name), room = strlen(e->folder) + size + 2;
-        if (size < 6 || strcmp(entry->d_name + size - 6, ".pb.gz") != 0 ||
-            !(paths[count] = malloc(room)))
-            continue;
-        snprintf(paths[count++], room, "%s/%s", e->folder, entry->d_name);
-    }
-    if (folder)
-        closedir(folder);
-    if (count)
-        qsort(paths, count, sizeof *paths, compare_paths);
-    return count;
+    const toll_mem mem = toll_mem_from(&e->job->allocator);
+    for (size_t i = 0; i < list->count; i++)
+        free(list->paths[i]);
+    toll_mem_free(&mem, list->paths, list->capacity, sizeof *list->paths);
 }
 
 /* Why nothing was recorded, as far as that is known. */
@@ -280,14 +299,18 @@ static const char *nothing_of(unsigned versions)
 
 static int collect(exact *e, unsigned versions, toll_profile **out)
 {
-    char *paths[TOLL_ATTACH_STATES];
-    uint32_t count = list_profiles(e, paths);
-    if (!count && e->last.id != e->id)
-        return complain(e, "another toll attach --exact has begun in its place", "");
-    int failed = count ? toll_job_load_all(e->job, (int)count, paths, NULL, out)
-                       : complain(e, *e->last.text ? e->last.text : nothing_of(versions), "");
-    while (count)
-        free(paths[--count]);
+    profiles list = { 0 };
+    toll_error err = { TOLL_OK, "" };
+    int failed;
+    if (list_profiles(e, &list, &err))
+        failed = toll_job_fail(e->job, &err);
+    else if (list.count)
+        failed = toll_job_load_all(e->job, (int)list.count, list.paths, NULL, out);
+    else if (e->last.id != e->id)
+        failed = complain(e, "another toll attach --exact has begun in its place", "");
+    else
+        failed = complain(e, *e->last.text ? e->last.text : nothing_of(versions), "");
+    free_profiles(e, &list);
     return failed;
 }
 
@@ -341,11 +364,16 @@ int toll_attach_exact(toll_job *job, const toll_mappings *mappings, const toll_l
     if (!failed)
         failed = begin(&e, states, seconds);
     if (!failed) {
+        if (!job->settings->quiet)
+            fprintf(stderr, "toll: recording %ld for %" PRIu32 " s; Ctrl-C ends it sooner\n",
+                    (long)e.pid, seconds);
         await_end(&e, seconds);
         failed = collect(&e, versions, out);
         warn_unfinished(&e);
     }
-    if (e.last.begun <= e.last.ended)
+    if (e.goes_on)
+        toll_job_warn(job, "if it begins to record now, its profile will be in %s", e.folder);
+    else if (e.last.begun <= e.last.ended)
         remove_folder(&e);
     return failed;
 }

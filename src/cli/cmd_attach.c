@@ -204,9 +204,9 @@ static int profile(toll_job *job, const target *t)
     toll_profile *p = NULL;
     toll_error err = { TOLL_OK, "" };
     int status = TOLL_EXIT_OK;
-    if (!s->quiet)
-        fprintf(stderr, "toll: %s %ld for %" PRIu32 " s; Ctrl-C ends it sooner\n",
-                s->exact ? "recording" : "sampling", (long)t->pid, o.seconds);
+    if (!s->quiet && !s->exact) /* which says that it begins once it has */
+        fprintf(stderr, "toll: sampling %ld for %" PRIu32 " s; Ctrl-C ends it sooner\n",
+                (long)t->pid, o.seconds);
     if (s->exact)
         status = toll_attach_exact(job, &t->mappings, &t->states, t->versions, o.seconds, &p);
     else if (toll_attach_sample(&t->mappings, &t->states, &o, &job->allocator, &p, &err))

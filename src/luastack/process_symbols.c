@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEGMENTS = 64, MOST_DYNAMIC = 256, MOST_SYMBOLS = 4 << 20, MOST_NAME = 64 };
+enum { MOST_SEGMENTS = 64, MOST_DYNAMIC = 256, MOST_TABLE = 64 << 20 };
 
 /* A file that is mapped: its program headers, and what its addresses are relative to. */
 typedef struct module {
@@ -75,13 +75,21 @@ static bool find_tables(const module *m, tables *t)
     return t->symbols && t->names > t->symbols;
 }
 
-static bool is_named(const module *m, const tables *t, uint32_t at, const char *name)
+/* Read memory, at most MOST_TABLE bytes of it. NULL: it cannot be read, or no memory. */
+static void *read_table(const module *m, uint64_t address, uint64_t size)
 {
-    char text[MOST_NAME];
+    void *table = size && size <= MOST_TABLE ? malloc((size_t)size) : NULL;
+    if (table && toll_process_read(m->all->pid, address, table, (size_t)size))
+        return table;
+    free(table);
+    return NULL;
+}
+
+/* Is the text at a place of the names that one? */
+static bool is_named(const tables *t, const char *names, uint32_t at, const char *name)
+{
     size_t size = strlen(name) + 1;
-    return size <= sizeof text && at < t->names_size && size <= t->names_size - at &&
-           toll_process_read(m->all->pid, t->names + at, text, size) &&
-           memcmp(text, name, size) == 0;
+    return at < t->names_size && size <= t->names_size - at && memcmp(names + at, name, size) == 0;
 }
 
 /* Names come behind the symbols in every linker's files: what is between them is read as symbols,
@@ -92,15 +100,19 @@ static uint64_t find_function(const module *m, const char *name)
     uint64_t found = 0;
     if (!find_tables(m, &t))
         return 0;
-    size_t size = t.names - t.symbols < MOST_SYMBOLS ? (size_t)(t.names - t.symbols) : MOST_SYMBOLS;
-    Elf64_Sym *symbols = malloc(size);
-    if (symbols && toll_process_read(m->all->pid, t.symbols, symbols, size))
-        for (size_t i = 0; !found && i < size / sizeof *symbols; i++) {
-            const toll_mapping *in = toll_mapping_of(m->all, m->base + symbols[i].st_value);
-            if (symbols[i].st_shndx && ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && in &&
-                in->is_executable && is_named(m, &t, symbols[i].st_name, name))
-                found = m->base + symbols[i].st_value;
-        }
+    size_t count = (size_t)(t.names - t.symbols) / sizeof(Elf64_Sym);
+    Elf64_Sym *symbols = read_table(m, t.symbols, count * sizeof *symbols);
+    char *names = symbols ? read_table(m, t.names, t.names_size) : NULL;
+    for (size_t i = 0; names && !found && i < count; i++) {
+        const Elf64_Sym *s = &symbols[i];
+        if (!s->st_shndx || ELF64_ST_TYPE(s->st_info) != STT_FUNC ||
+            !is_named(&t, names, s->st_name, name))
+            continue;
+        const toll_mapping *in = toll_mapping_of(m->all, m->base + s->st_value);
+        if (in && in->is_executable)
+            found = m->base + s->st_value;
+    }
+    free(names);
     free(symbols);
     return found;
 }

@@ -9,24 +9,20 @@
 
 #include "process_symbols.h"
 #include "remote_stub.h"
+#include "remote_thread.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/user.h>
-#include <sys/wait.h>
 #include <time.h>
 
 enum {
-    RED_ZONE = 128,          /* below the stack pointer, used by functions that call none */
-    LEAST_STACK = 64 * 1024, /* for dlopen */
+    RED_ZONE = 128, /* below the stack pointer, used by functions that call none */
     MOST_CODE = 512,
     MOST_ARGUMENT = 4096,
     MOST_PATH = 512
@@ -73,92 +69,6 @@ static bool fail(caller *c, const char *text, const char *more)
 {
     snprintf(c->why, c->why_size, "%s%s", text, more);
     return false;
-}
-
-/* --- a thread ----------------------------------------------------------------------------------*/
-
-/* Wait until the thread stops. A signal that it gets meanwhile is handed on. False: it is gone. */
-static bool await_stop(pid_t thread)
-{
-    int status;
-    pid_t got;
-    while ((got = waitpid(thread, &status, __WALL)) == thread || (got < 0 && errno == EINTR)) {
-        if (got < 0)
-            continue;
-        if (!WIFSTOPPED(status))
-            return false;
-        if (status >> 16 == PTRACE_EVENT_STOP)
-            return true;
-        ptrace(PTRACE_CONT, thread, NULL, (void *)(uintptr_t)WSTOPSIG(status));
-    }
-    return false;
-}
-
-static bool stop(caller *c)
-{
-    return !ptrace(PTRACE_INTERRUPT, c->thread, NULL, NULL) && await_stop(c->thread) &&
-           !ptrace(PTRACE_GETREGS, c->thread, NULL, &c->registers);
-}
-
-/* While it runs: hand on the signals that it gets. False: it is gone. */
-static bool hand_on_signals(pid_t thread)
-{
-    int status;
-    pid_t got;
-    while ((got = waitpid(thread, &status, __WALL | WNOHANG)) == thread && WIFSTOPPED(status))
-        ptrace(PTRACE_CONT, thread, NULL,
-               (void *)(uintptr_t)(status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status)));
-    return got == 0;
-}
-
-/* Does a descriptor of the process name a pipe, a socket or a device? What reads files, such as the
- * dynamic linker, may be in the middle of a change. */
-static bool is_stream(pid_t pid, uint64_t descriptor)
-{
-    char path[64];
-    struct stat file;
-    snprintf(path, sizeof path, "/proc/%ld/fd/%" PRIu64, (long)pid, descriptor);
-    return stat(path, &file) == 0 &&
-           (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode) || S_ISCHR(file.st_mode));
-}
-
-/* Has the thread called the system to wait for something outside? Nothing of the C library is in
- * the middle of a change then. */
-static bool is_waiting(pid_t pid, const struct user_regs_struct *r)
-{
-    static const long calls[] = { SYS_epoll_wait,     SYS_epoll_pwait,     SYS_poll,
-                                  SYS_ppoll,          SYS_select,          SYS_pselect6,
-                                  SYS_nanosleep,      SYS_clock_nanosleep, SYS_accept,
-                                  SYS_accept4,        SYS_wait4,           SYS_rt_sigtimedwait,
-                                  SYS_pause,          SYS_recvfrom,        SYS_recvmsg,
-                                  SYS_restart_syscall };
-    if ((long)r->orig_rax == SYS_read)
-        return is_stream(pid, r->rdi);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if ((long)r->orig_rax == calls[i])
-            return true;
-    return false;
-}
-
-/* Does it run code of Lua itself? That calls the C library, but is not in the middle of it. */
-static bool is_in_lua(const caller *c)
-{
-    const toll_mapping *in = toll_mapping_of(c->mappings, c->registers.rip);
-    const char *slash = in ? strrchr(in->path, '/') : NULL;
-    return (long)c->registers.orig_rax < 0 && slash && in->is_executable && strstr(slash, "lua");
-}
-
-static bool has_stack(const caller *c)
-{
-    const toll_mapping *in = toll_mapping_of(c->mappings, c->registers.rsp);
-    return in && in->is_writable && strcmp(in->path, "[heap]") != 0 &&
-           c->registers.rsp - in->begin >= LEAST_STACK;
-}
-
-static bool may_call(const caller *c)
-{
-    return has_stack(c) &&
-           (is_waiting(c->mappings->pid, &c->registers) || (!c->call->waits_only && is_in_lua(c)));
 }
 
 /* --- the call ----------------------------------------------------------------------------------*/
@@ -211,6 +121,8 @@ static void fill(caller *c)
     d->name = c->at + offsetof(block, function);
     d->argument = c->at + offsetof(block, argument);
     d->xsave_size = toll_stub_xsave_size();
+    d->result = d->error = 0; /* those of the thread before, of several */
+    d->state = TOLL_STUB_RUNS;
     snprintf(c->block.library, sizeof c->block.library, "%s", c->call->library);
     snprintf(c->block.function, sizeof c->block.function, "%s", c->call->function);
     memcpy(c->block.argument, c->call->argument, c->call->size);
@@ -229,9 +141,9 @@ static bool begin(caller *c)
     r.rip = c->code;
     r.rsp = c->at;
     r.orig_rax = (unsigned long long)-1;
-    if (ptrace(PTRACE_SETREGS, c->thread, NULL, &r) || ptrace(PTRACE_CONT, c->thread, NULL, NULL))
+    if (ptrace(PTRACE_SETREGS, c->thread, NULL, &r))
         return fail(c, "its registers cannot be set: ", strerror(errno));
-    return true;
+    return !ptrace(PTRACE_CONT, c->thread, NULL, NULL) || fail(c, "it has ended", "");
 }
 
 static bool is_in_code(const caller *c)
@@ -268,30 +180,20 @@ static bool end(caller *c)
     uint64_t limit = now_ms() + c->call->most_ms + 10000;
     for (;;) {
         rest();
-        if (!hand_on_signals(c->thread) || !stop(c))
+        if (!toll_remote_hand_on_signals(c->thread) || !toll_remote_stop(c->thread, &c->registers))
             return fail(c, "it has ended", "");
         if (read_result(c)) {
             if (!c->block.data.result)
                 say_error(c);
             return c->block.data.result != 0;
         }
-        if (now_ms() >= limit) /* the thread is stopped, as it must be to be left alone */
+        if (now_ms() >= limit) { /* the thread is stopped, as it must be to be left alone */
+            if (c->call->goes_on)
+                *c->call->goes_on = true;
             return fail(c, "it does not come to an end of loading the module", "");
+        }
         ptrace(PTRACE_CONT, c->thread, NULL, NULL);
     }
-}
-
-/* Has the thread not ended? One that has cannot be traced. */
-static bool is_alive(const caller *c)
-{
-    char text[96], state = 'X';
-    snprintf(text, sizeof text, "/proc/%ld/task/%ld/stat", (long)c->mappings->pid, (long)c->thread);
-    FILE *file = fopen(text, "r");
-    if (file && fscanf(file, "%*d %*[^)]) %c", &state) != 1)
-        state = 'X';
-    if (file)
-        fclose(file);
-    return state != 'X' && state != 'Z';
 }
 
 /* Try one thread. `called`: it was the right moment. */
@@ -299,12 +201,12 @@ static bool try_thread(caller *c, bool *called)
 {
     bool good = false;
     if (ptrace(PTRACE_SEIZE, c->thread, NULL, NULL)) {
-        if (errno == EPERM && is_alive(c))
+        if (errno == EPERM && toll_remote_is_alive(c->mappings->pid, c->thread))
             fail(c, "it may not be traced, or a debugger traces it", "");
         return false;
     }
-    if (stop(c)) {
-        *called = may_call(c);
+    if (toll_remote_stop(c->thread, &c->registers)) {
+        *called = toll_remote_may_load(c->mappings, &c->registers, c->call->waits_only);
         good = *called && begin(c) && end(c);
         ptrace(PTRACE_DETACH, c->thread, NULL, NULL);
     }

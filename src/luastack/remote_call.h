@@ -19,6 +19,7 @@ typedef struct toll_remote_call {
     bool waits_only;  /* call it only in a thread that waits in the system for something outside */
     bool in_main;     /* call it only in the main thread */
     bool in_each;     /* call it in each such thread, one after the other */
+    bool *goes_on;    /* NULL; or becomes true if the routine still runs at the return */
     uint32_t most_ms; /* wait so long for a thread where it may be called, and for its end ten
                        * seconds longer */
 } toll_remote_call;

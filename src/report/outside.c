@@ -1,9 +1,12 @@
 /* outside.c - see outside.h. */
 #include "report/outside.h"
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "base/text.h"
+#include "profile/order.h"
 #include "profile/sampled.h"
+#include "report/report_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,15 +17,6 @@
 static bool is_root(const toll_profile *p, toll_node_id node)
 {
     return toll_profile_node_frame(p, node) == TOLL_NONE;
-}
-
-static bool is_time(toll_value_type v)
-{
-    static const char *const units[] = { "nanoseconds", "microseconds", "milliseconds", "seconds" };
-    for (size_t i = 0; v.unit && i < sizeof units / sizeof *units; i++)
-        if (strcmp(v.unit, units[i]) == 0)
-            return true;
-    return false;
 }
 
 /* Is more than half of a column outside, but not all? Without negative values, which have no
@@ -42,15 +36,24 @@ static bool is_mostly_outside(const toll_profile *p, uint32_t column)
 static toll_status leave_out(toll_profile *p, uint32_t column, toll_error *err)
 {
     uint64_t sum = 0;
-    char text[200];
+    toll_buffer text;
     toll_status status = TOLL_OK;
     for (toll_node_id n = 0; !status && n < toll_profile_node_count(p); n++) {
         int64_t self = is_root(p, n) ? toll_profile_self(p, n, column) : 0;
+        if (self <= 0)
+            continue;
         sum += (uint64_t)self;
         status = toll_profile_add_self(p, n, column, -self, err);
     }
-    snprintf(text, sizeof text, NOTE "%.100s", toll_profile_column(p, column).type);
-    return status || !sum ? status : toll_profile_add_note(p, text, sum, err);
+    if (status || !sum)
+        return status;
+    toll_buffer_init(&text, toll_profile_mem(p));
+    toll_buffer_append_text(&text, NOTE);
+    toll_buffer_append_text(&text, toll_profile_column(p, column).type);
+    const char *note = toll_buffer_cstr(&text);
+    status = note ? toll_profile_add_note(p, note, sum, err) : toll_fail_nomem(err);
+    toll_buffer_free(&text);
+    return status;
 }
 
 toll_status toll_report_leave_outside(const toll_profile **profile, toll_profile **own, int keep,
@@ -59,7 +62,7 @@ toll_status toll_report_leave_outside(const toll_profile **profile, toll_profile
     toll_status status = TOLL_OK;
     *own = NULL;
     for (uint32_t c = 0; !keep && !status && c < toll_profile_column_count(*profile); c++) {
-        if (!is_time(toll_profile_column(*profile, c)) || !is_mostly_outside(*profile, c))
+        if (!toll_unit_ns(toll_profile_column(*profile, c).unit) || !is_mostly_outside(*profile, c))
             continue;
         bool is_first = !*own;
         if (is_first)

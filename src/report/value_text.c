@@ -4,6 +4,8 @@
 #include <string.h>
 #include <toll/report.h>
 
+#include "report/report_text.h"
+
 /* 1234567 -> "1,234,567" at the end of text[size]; returns where it begins. */
 static char *grouped(uint64_t v, char *text, size_t size)
 {
@@ -52,7 +54,7 @@ static void append_unit(char *text, const char *unit)
     toll_printable(shown, text + used, MOST);
 }
 
-const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALUE_TEXT_SIZE])
+uint64_t toll_unit_ns(const char *unit)
 {
     static const struct {
         const char *unit;
@@ -61,15 +63,22 @@ const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALU
                   { "microseconds", 1000 },
                   { "milliseconds", 1000000 },
                   { "seconds", 1000000000 } };
+    for (size_t i = 0; unit && i < sizeof times / sizeof *times; i++)
+        if (strcmp(unit, times[i].unit) == 0)
+            return times[i].ns;
+    return 0;
+}
+
+const char *toll_value_text(int64_t value, const char *unit, char text[TOLL_VALUE_TEXT_SIZE])
+{
     const char *sign = value < 0 ? "-" : "";
     unit = unit ? unit : "";
-    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value, ns = toll_unit_ns(unit);
     char number[32];
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (strcmp(unit, times[i].unit) == 0 && magnitude <= UINT64_MAX / times[i].ns) {
-            time_text(sign, magnitude * times[i].ns, text);
-            return text;
-        }
+    if (ns && magnitude <= UINT64_MAX / ns) {
+        time_text(sign, magnitude * ns, text);
+        return text;
+    }
     snprintf(text, TOLL_VALUE_TEXT_SIZE, "%s%s", sign, grouped(magnitude, number, sizeof number));
     append_unit(text, unit);
     return text;

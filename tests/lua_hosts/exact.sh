@@ -23,17 +23,16 @@ ask_all() { for _ in $(seq 20); do ask || return 1; done; }
 # record PID SECONDS: 20 requests are made meanwhile.
 record() {
     rm -f exact.pb.gz
-    "$toll" attach -q --exact --seconds "$2" -o exact.pb.gz "$1" >attach.out 2>&1 &
+    "$toll" attach --exact --seconds "$2" -o exact.pb.gz "$1" >attach.out 2>&1 &
     local attach=$!
-    until_there grep -q toll.so "/proc/$1/maps"
-    sleep 1
+    until_there grep -q recording attach.out
     ask_all || fail "a request"
     wait $attach || fail "$(cat attach.out)"
     expect exact.pb.gz fib $((20 * 177))
 }
 until_there ask
-record "${pids[0]}" 3
-record "${pids[0]}" 3
+record "${pids[0]}" 5
+record "${pids[0]}" 5
 for _ in $(seq 20); do # killed at any moment, while there are requests
     "$toll" attach -q --exact --seconds 1 -o killed.pb.gz "${pids[0]}" >attach.out 2>&1 &
     attach=$!

@@ -103,6 +103,21 @@ static inline void test_add_stack(toll_profile *p, const char *thread, const cha
     assert_ok(toll_profile_add_self(p, node, column, value, err));
 }
 
+/* The text that was written to an output in memory, the caller's to free; it frees the output. */
+static inline char *test_text(toll_output *out)
+{
+    size_t size;
+    assert_ok(toll_output_commit(out, err));
+    const char *bytes = toll_output_data(out, &size);
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    if (size)
+        memcpy(text, bytes, size);
+    text[size] = 0;
+    toll_output_free(out);
+    return text;
+}
+
 /* The root of a node, if the node's stack is "a;b;c" (compared from its end); otherwise TOLL_NONE.
  */
 static inline toll_node_id test_root_above(const toll_profile *p, toll_node_id at,

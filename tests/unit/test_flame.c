@@ -14,25 +14,12 @@ static toll_profile *profile_of(const char *folded)
     return p;
 }
 
-static char *text_of(toll_output *out)
-{
-    size_t size;
-    assert_ok(toll_output_commit(out, err));
-    const char *data = toll_output_data(out, &size);
-    char *text = calloc(size + 1, 1);
-    assert_non_null(text);
-    if (size)
-        memcpy(text, data, size);
-    toll_output_free(out);
-    return text;
-}
-
 static char *flame_of(const toll_profile *p, const toll_flame_options *o)
 {
     toll_output *out;
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_ok(toll_report_flame(p, o, out, err));
-    return text_of(out);
+    return test_text(out);
 }
 
 static char *svg_of(const toll_profile *p)
@@ -40,7 +27,7 @@ static char *svg_of(const toll_profile *p)
     toll_output *out;
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_ok(toll_profile_write(p, NULL, "svg", NULL, out, err));
-    return text_of(out);
+    return test_text(out);
 }
 
 /* The boxes of a stack's children are beside one another, within the stack's own box. The totals of

@@ -77,16 +77,9 @@ static toll_status page(const toll_profile *p, int keep, toll_output *out, toll_
 static char *text_of(report *write, const toll_profile *p, int keep)
 {
     toll_output *out;
-    size_t size;
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_ok(write(p, keep, out, err));
-    assert_ok(toll_output_commit(out, err));
-    const char *bytes = toll_output_data(out, &size);
-    char *text = malloc(size + 1);
-    memcpy(text, bytes, size);
-    text[size] = 0;
-    toll_output_free(out);
-    return text;
+    return test_text(out);
 }
 
 static void expect_in(report *write, const toll_profile *p, int keep, const char *part, bool is_in)

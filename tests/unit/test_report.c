@@ -58,16 +58,9 @@ typedef toll_status report(const toll_profile *, const toll_report_options *, to
 static char *text_of(report *write, const toll_profile *p, const toll_report_options *o)
 {
     toll_output *out;
-    size_t size;
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     assert_ok(write(p, o, out, err));
-    assert_ok(toll_output_commit(out, err));
-    const char *bytes = toll_output_data(out, &size);
-    char *text = malloc(size + 1);
-    memcpy(text, bytes, size);
-    text[size] = 0;
-    toll_output_free(out);
-    return text;
+    return test_text(out);
 }
 
 static void expect(report *write, const toll_profile *p, toll_report_options o,
