@@ -21,7 +21,7 @@ enum {
 /* A change of a value: toll_value_text, with + before an increase. */
 const char *toll_signed_text(int64_t change, const char *unit, char text[TOLL_SIGNED_TEXT_SIZE]);
 
-/* The nanoseconds of a unit of time; 0: it is none. */
+/* How many nanoseconds a unit of time has; 0 for other units. */
 uint64_t toll_unit_ns(const char *unit);
 
 /* "12.3%" of whole, rounded to the nearest tenth; "-" if a share has no meaning: the whole is not
