@@ -196,8 +196,7 @@ static toll_frame_id frame_of(profiler *p, lua_State *L, uint32_t index)
         return frame;
     }
     ar.source = p->samples.walk->texts + s->text;
-    snprintf(ar.short_src, sizeof ar.short_src, "[string \"%.*s\"]",
-             (int)strcspn(ar.source, "\n") < 40 ? (int)strcspn(ar.source, "\n") : 40, ar.source);
+    toll_lua_short_source(LUA_VERSION_NUM, ar.source, ar.short_src);
     return s->frame = host_frame_of_place(p, &ar);
 }
 

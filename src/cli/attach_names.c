@@ -110,15 +110,16 @@ static void defined_name(toll_attach_names *n, const char *path, int32_t line, c
 static toll_status name_lua(toll_attach_names *n, const toll_lua_walk *w, const toll_lua_frame *f,
                             toll_frame_id *frame, toll_error *err)
 {
-    char chunk[PATH_SIZE], name[NAME_SIZE] = "", place[NAME_SIZE];
+    char chunk[PATH_SIZE], short_source[TOLL_LUA_SHORT_SIZE], name[NAME_SIZE] = "";
+    char place[NAME_SIZE];
     if (!toll_lua_walk_text(w, f->source, chunk, sizeof chunk))
         strcpy(chunk, "=?");
     bool is_file = *chunk == '@';
-    if (!is_file && *chunk != '=') { /* the text of the chunk itself */
-        memmove(chunk + 1, chunk, sizeof chunk - 1);
-        chunk[strcspn(chunk, "\n") < 60 ? strcspn(chunk, "\n") : 60] = 0;
-    }
     const char *file = chunk + 1;
+    if (!is_file && *chunk != '=') { /* the text of the chunk itself */
+        toll_lua_short_source(w->layout->version, chunk, short_source);
+        file = short_source;
+    }
     if (f->first_line <= 0)
         strcpy(name, "main chunk");
     else if (is_file)

@@ -4,6 +4,7 @@
 #endif
 #include "lua_walk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -496,3 +497,11 @@ bool toll_lua_walk_text(const toll_lua_walk *w, uint64_t source, char *text, siz
 }
 
 #endif
+
+void toll_lua_short_source(int version, const char *text, char name[TOLL_LUA_SHORT_SIZE])
+{
+    size_t line = strcspn(text, version == 501 ? "\n\r" : "\n"), most = version == 501 ? 43 : 45;
+    bool is_whole = !text[line] && (version == 501 ? line <= most : line < most);
+    snprintf(name, TOLL_LUA_SHORT_SIZE, "[string \"%.*s%s\"]", (int)(line < most ? line : most),
+             text, is_whole ? "" : "...");
+}

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { TOLL_LUA_MOST_FRAMES = 200 };
+enum { TOLL_LUA_MOST_FRAMES = 200, TOLL_LUA_SHORT_SIZE = 60 /* LUA_IDSIZE */ };
 
 /* A function that is on the stack. */
 typedef struct toll_lua_frame {
@@ -56,5 +56,9 @@ uint64_t toll_lua_walk_related(const toll_lua_walk *walk);
 /* Read the text of a chunk's name into text[size], which ends in a NUL then; it may be cut. False:
  * it cannot be read. */
 bool toll_lua_walk_text(const toll_lua_walk *walk, uint64_t source, char *text, size_t size);
+
+/* What this version of Lua calls a chunk whose name is its text, as messages of errors do
+ * (lua_Debug.short_src): [string "first line..."]. */
+void toll_lua_short_source(int version, const char *text, char name[TOLL_LUA_SHORT_SIZE]);
 
 #endif

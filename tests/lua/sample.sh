@@ -44,6 +44,22 @@ grep -q '^toll: run.pb.gz is a profile of samples, and exact.pb.gz of every call
 [ ! -e sum.pb.gz ] || fail "merge has left a file"
 "$toll" merge -q --mixed exact.pb.gz run.pb.gz -o sum.pb.gz || fail "merge --mixed"
 "$toll" merge -q run.pb.gz run.pb.gz -o sum.pb.gz && [ "$(total sum.pb.gz)" -eq $((2 * $(total run.pb.gz))) ] || fail "the sum of two"
+
+# Chunks that are loaded from text have the names that Lua gives them, as with every call.
+cat >texts.lua <<'S'
+local load = loadstring or load
+for size = 42, 46 do
+    for _, end_of_line in ipairs { "", "\n", "\r\n" } do
+        local work = "for i = 1, ... do local x = i % 7 end" .. end_of_line
+        local text = "--" .. ("y"):rep(size - 2) .. (size % 2 == 0 and "" or "\n" .. work)
+        if size % 2 == 0 then text = work .. ("-"):rep(size - #work) end
+        load(text)(4e5)
+    end
+end
+S
+"$toll" run -q -o exact.pb.gz "$lua" texts.lua && "$toll" run -q --sample=4000 -o run.pb.gz "$lua" texts.lua || fail "chunks of text"
+texts() { report "$1" | jq -c '[.functions[] | select(.file // "" | startswith("[string")) | .file] | unique'; }
+[ "$(texts exact.pb.gz)" = "$(texts run.pb.gz)" ] || fail "chunks of text: $(texts exact.pb.gz), in samples $(texts run.pb.gz)"
 for option in --heap --ticks --join-threads --clock=cpu --timeline=t.trace.json; do
     "$toll" run -q --sample $option "$lua" run.lua >out 2>err
     [ $? -eq 2 ] && grep -q "needs every call" err || fail "$option: $(cat err)"

@@ -28,6 +28,10 @@ local turns = coroutine.wrap(function()
     end
 end)
 local of_text = (loadstring or load)("local x = 0\nfor i = 1, 300000 do x = x + i % 7 end\nreturn x")
+local of_line = (loadstring or load)("local x = 0 for i = 1, 300000 do x = x + i % 7 end return x")
+local texts = io.open("texts", "w")
+for _, f in ipairs { of_text, of_line } do texts:write(debug.getinfo(f, "S").short_src, "\n") end
+texts:close()
 local function deep(n)
     if n == 0 then return (M.leaf(400000)) end
     return 1 + deep(n - 1)
@@ -41,6 +45,7 @@ while true do
     M.text(400)
     turns()
     of_text()
+    of_line()
     deep(300)
     local copy = {}
     for i = 1, #data do copy[i] = data[i] end
@@ -88,7 +93,9 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4; do
         [ "$(total $name)" -gt 0 ] || fail "$lua: $name has nothing: $(report at.pb.gz | jq -c '[.functions[] | [.name, .total]]')"
     done
     report at.pb.gz | jq -e '.functions[] | select(.name == "M.text" and .file == "long.lua" and .line == 12)' >/dev/null || fail "$lua: the place of M.text"
-    report at.pb.gz | jq -e '.functions[] | select(.file == "local x = 0")' >/dev/null || fail "$lua: the chunk of a text: $(report at.pb.gz | jq -c '[.functions[].file]')"
+    while read -r text; do
+        report at.pb.gz | jq -e --arg text "$text" '.functions[] | select(.file == $text)' >/dev/null || fail "$lua: $text: $(report at.pb.gz | jq -c '[.functions[].file]')"
+    done <texts
     report at.pb.gz | jq -e '.threads | any(startswith("coroutine "))' >/dev/null || fail "$lua: no coroutine: $(report at.pb.gz | jq -c .threads)"
     report at.pb.gz | jq -e '.notes | any(.text | startswith("samples of stacks that are cut off at 200 frames"))' >/dev/null || fail "$lua: deep stacks"
     [ "$(report at.pb.gz | jq .total)" -eq "$(report at.pb.gz | jq '[.functions[].self] | add')" ] || fail "$lua: the sum"
