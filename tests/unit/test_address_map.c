@@ -96,12 +96,38 @@ static void test_extents_of_functions(void **state)
     toll_address_map_free(&m);
 }
 
+/* Rows are sorted, wherever the first one is that is out of order. */
+static void test_rows_in_any_order(void **state)
+{
+    static const uint64_t orders[][3] = { { 20, 10, 30 }, { 10, 30, 20 }, { 30, 20, 10 } };
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        toll_mem mem = toll_mem_from(NULL);
+        toll_address_map m;
+        uint32_t unit;
+        toll_address_map_init(&m, &mem);
+        assert_true(toll_address_map_add_unit(&m, &unit));
+        for (size_t j = 0; j < 3; j++) {
+            const uint64_t address = orders[i][j];
+            assert_true(toll_address_map_add_row(
+                &m, (toll_map_row){ .address = address, .line = (uint32_t)address }));
+        }
+        assert_true(toll_address_map_finish(&m));
+        for (uint64_t at = 10; at < 40; at++) {
+            const toll_map_row *row = toll_address_map_row(&m, unit, at);
+            assert_true(row && row->line == at / 10 * 10);
+        }
+        toll_address_map_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_search_up_to),
         cmocka_unit_test(test_code_ranges),
         cmocka_unit_test(test_extents_of_functions),
+        cmocka_unit_test(test_rows_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,6 +111,9 @@ static void test_charge_price_of_a_heap_in_version_1(void **state)
     assert_int_equal(test_self(p, "", "program " P, 1), 2);
     assert_int_equal(test_self(p, "", "program " P ";(heap frame)", 1), 56);
     toll_profile_free(p);
+    p = read_message(RUNS(P, "2", "199944"), 100000 + 56 + 2, message); /* no more than its price */
+    assert_int_equal(test_self(p, "", "program " P ";(heap frame)", 1), 56);
+    toll_profile_free(p);
 #undef P
 }
 
