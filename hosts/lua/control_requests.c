@@ -13,6 +13,15 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `is_used` */
 
+static void (*attach_ends)(bool by_timer);
+static void (*attach_forked)(void);
+
+void host_control_watch(void (*ends)(bool by_timer), void (*forked)(void))
+{
+    attach_ends = ends;
+    attach_forked = forked;
+}
+
 /* --- the signal --------------------------------------------------------------------------------*/
 
 /* Begin everywhere; or end everywhere, if any state records or is about to. */
@@ -54,6 +63,8 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
     (void)context;
     /* Two at the same time, in two threads, are one, as signals are that wait. */
     if (!host_is_passed_on(info) && !atomic_flag_test_and_set(&in_use)) {
+        if (only_ends(info) && attach_ends)
+            attach_ends(info->si_code == SI_TIMER);
         request_all(signal_number, !only_ends(info) && decide(signal_number), true);
         atomic_flag_clear(&in_use);
     }
@@ -105,12 +116,20 @@ void host_control_end(int signal_number)
     }
 }
 
-/* A forked process has one thread: that of the states. */
+/* A forked process has one thread: that of the states. What toll attach records ends there. */
 static void after_fork_in_child(void)
 {
     pthread_mutex_init(&lock, NULL); /* another thread may have held it */
-    for (control *c = atomic_load(&host_controls); c; c = c->next)
+    for (control *c = atomic_load(&host_controls); c; c = c->next) {
         atomic_store(&c->thread, host_kernel_thread());
+        if (!c->ended || !atomic_load(&c->L))
+            continue;
+        atomic_store(&c->on, false);
+        host_add_request(c);
+        host_request(c);
+    }
+    if (attach_forked)
+        attach_forked();
 }
 
 /* --- the state ---------------------------------------------------------------------------------*/

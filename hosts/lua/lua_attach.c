@@ -7,6 +7,7 @@
 #include <time.h>
 #include <toll/version.h>
 
+#include "attach_profiles.h"
 #include "host_calls.h"
 #include "lua_allocator.h"
 #include "lua_control.h"
@@ -27,7 +28,8 @@ static struct {
     int signal_number;
     timer_t timer;
     bool was_used;
-    uint64_t end_ns; /* by CLOCK_MONOTONIC */
+    atomic_bool is_awaited; /* the command has ended it, and reads the profiles */
+    uint64_t end_ns;        /* by CLOCK_MONOTONIC */
     armed armed[TOLL_ATTACH_STATES];
 } now;
 static toll_attach_status status;
@@ -46,8 +48,27 @@ bool host_attach_is_on(void)
 
 static void end(void)
 {
-    if (atomic_exchange(&status.is_on, TOLL_ATTACH_OFF) != TOLL_ATTACH_OFF)
-        timer_delete(now.timer);
+    if (atomic_exchange(&status.is_on, TOLL_ATTACH_OFF) == TOLL_ATTACH_OFF)
+        return;
+    timer_delete(now.timer);
+    host_attach_profiles_close(atomic_load(&status.is_alone));
+}
+
+/* The command ends it, and reads the profiles. Its timer does, and the command has not done it: it
+ * is gone. */
+static void on_end(bool by_timer)
+{
+    if (!by_timer)
+        atomic_store(&now.is_awaited, true);
+    else if (!atomic_load(&now.is_awaited))
+        atomic_store(&status.is_alone, 1);
+}
+
+/* A forked process is not part of it. */
+static void on_fork(void)
+{
+    atomic_store(&status.is_on, TOLL_ATTACH_OFF); /* the timer is the parent's alone */
+    host_attach_profiles_close(false);
 }
 
 /* --- in a state's thread -----------------------------------------------------------------------*/
@@ -93,8 +114,7 @@ static void begin_state(lua_State *L)
         return;
     lua_pushcfunction(L, now.begin);
     lua_pushinteger(L, now.signal_number);
-    lua_pushstring(L, now.request.output);
-    if (lua_pcall(L, 2, 0, 0)) {
+    if (lua_pcall(L, 1, 0, 0)) {
         const char *message = lua_tostring(L, -1);
         snprintf(status.text, sizeof status.text, "%s", message ? message : "out of memory");
         lua_pop(L, 1);
@@ -205,7 +225,8 @@ static const char *begin(const toll_attach_request *request, lua_CFunction begin
     static toll_error err;
     end();
     *status.text = 0;
-    status.begun = status.ended = status.failed = 0;
+    status.begun = status.ended = status.failed = status.is_alone = 0;
+    atomic_store(&now.is_awaited, false);
     now.request = *request;
     now.begin = begin_function;
     now.was_used = true;
@@ -213,21 +234,27 @@ static const char *begin(const toll_attach_request *request, lua_CFunction begin
         atomic_store(&now.armed[i].L, NULL);
     if (!choose_signal(&err))
         return err.text;
+    status.profiles = host_attach_profiles_open();
+    if (status.profiles < 0)
+        return "the system has no memory for the profiles (memfd_create)";
     if (!set_end(request->seconds))
         return "the system has no timer for it";
     status.id = request->id;
     status.signal_number = now.signal_number;
     atomic_store(&status.is_on, TOLL_ATTACH_ON);
     host_control_attach(before_call);
+    host_control_watch(on_end, on_fork);
     host_watch_calls();
     for (uint32_t i = 0; i < request->state_count; i++)
         arm((lua_State *)(uintptr_t)request->states[i], true);
     return NULL;
 }
 
-toll_attach_status *host_attach(const toll_attach_request *request, lua_CFunction begin_function)
+toll_attach_status *host_attach(const toll_attach_request *request, lua_CFunction begin_function,
+                                toll_attach_status *(*end_function)(void))
 {
     const char *why = refusal_of(request);
+    status.end = (uint64_t)(uintptr_t)end_function;
     if (!why)
         why = begin(request, begin_function);
     snprintf(status.refusal, sizeof status.refusal, "%.*s", TOLL_ATTACH_TEXT - 1, why ? why : "");
@@ -236,6 +263,7 @@ toll_attach_status *host_attach(const toll_attach_request *request, lua_CFunctio
 
 toll_attach_status *host_attach_end(void)
 {
+    on_end(false);
     if (host_attach_is_on() && !atomic_load(&status.begun))
         end();
     if (host_attach_is_on())

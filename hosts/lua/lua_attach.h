@@ -11,9 +11,11 @@
 #include "luastack/attach_request.h"
 
 /* Begin: `begin` is called in each state, protected, at a point where Lua may be called. It sets
- * the state under the control of the signal (lua_control.h), which is its first argument; its
- * second one is the output. Returns the status, whose text says why nothing begins. */
-toll_attach_status *host_attach(const toll_attach_request *request, lua_CFunction begin);
+ * the state under the control of the signal (lua_control.h), which is its argument, and its profile
+ * goes to attach_profiles.h. Returns the status, whose text says why nothing begins, and which has
+ * the address of `end`. */
+toll_attach_status *host_attach(const toll_attach_request *request, lua_CFunction begin,
+                                toll_attach_status *(*end)(void));
 
 /* End, in the calling thread, what its time has not ended: of states that are not in use there. */
 toll_attach_status *host_attach_end(void);

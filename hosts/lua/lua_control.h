@@ -34,6 +34,10 @@ void host_control_ended(const profiler *p);
 /* Have a function called before each call of the host's, as host_before_call is; NULL: none. */
 void host_control_attach(void (*function)(lua_State *L));
 
+/* For toll attach: have functions called when it ends the recordings, or its timer does, in a
+ * signal's handler; and in a forked process. */
+void host_control_watch(void (*ends)(bool by_timer), void (*forked)(void));
+
 /* Has any state control? */
 bool host_has_controls(void);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attach_profiles.h"
 #include "call_costs.h"
 #include "call_stack.h"
 #include "lua_attach.h"
@@ -49,7 +50,7 @@ static int toll_start(lua_State *L)
     p->costs = o.sample_hz ? (host_call_costs){ 0 } : host_find_call_costs(&o, p->jit);
     if (!host_set_output(p, &o) || !host_start(p, L, &o, &err))
         return host_fail(L, &err);
-    p->keep = p->kept != NULL;
+    p->keep = p->kept || p->write;
     begin(p, L, 1);
     lua_pushboolean(L, true);
     return 1;
@@ -70,7 +71,9 @@ static int toll_stop(lua_State *L)
     if (!p || !p->active)
         return host_fail_softly(L, &(toll_error){ TOLL_E_ARGUMENT, "profiling is not on" });
     host_stop(p, L, false);
-    if (host_end_recording(p, &err))
+    toll_status status = host_end_recording(p, &err);
+    p->write = NULL;
+    if (status)
         return host_fail_softly(L, &err);
     lua_pushboolean(L, true);
     return 1;
@@ -265,22 +268,23 @@ static int open_module(lua_State *L)
 
 /* --- in a process that runs already ------------------------------------------------------------*/
 
-/* Called with a signal's number and an output: the state records from now on. */
+/* Called with a signal's number: the state records from now on. */
 static int attach_state(lua_State *L)
 {
+    toll_error err = { TOLL_E_NOMEM, "out of memory" };
     host_stay_loaded();
     lua_pushcfunction(L, open_module);
     lua_call(L, 0, 0);
-    lua_pushcfunction(L, toll_control);
+    profiler *p = host_make(L);
+    if (!p)
+        return host_fail(L, &err);
+    lua_pushlightuserdata(L, &options_key);
     lua_newtable(L);
-    lua_pushfstring(L, "%d", (int)lua_tointeger(L, 1));
-    lua_setfield(L, -2, "signal");
-    lua_pushvalue(L, 2);
-    lua_setfield(L, -2, "output");
-    lua_call(L, 1, 2);
-    if (lua_isnil(L, -2))
-        return lua_error(L);
-    host_control_on(host_find(L), host_attach_ended);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    if (!host_control(L, p, (int)lua_tointeger(L, 1), turn_functions, &err))
+        return host_fail(L, &err);
+    host_control_on(p, host_attach_ended);
+    p->write = host_attach_profiles_add;
     lua_pushcfunction(L, turn);
     lua_call(L, 0, 0);
     return 0;
@@ -288,7 +292,7 @@ static int attach_state(lua_State *L)
 
 toll_attach_status *toll_attach(const toll_attach_request *request)
 {
-    return host_attach(request, attach_state);
+    return host_attach(request, attach_state, toll_attach_end);
 }
 
 toll_attach_status *toll_attach_end(void)

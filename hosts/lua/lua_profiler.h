@@ -204,6 +204,10 @@ struct profiler {
     user_hook user; /* LuaJIT: one hook for all coroutines */
     host_samples samples;
 
+    toll_status (*write)(struct profiler *p,
+                         const toll_profile *profile,        /* toll attach: in place */
+                         const toll_format_options *options, /* of toll.start's */
+                         toll_error *err);                   /* output; or NULL */
     char *kept;            /* toll.start's output: an absolute path */
     bool keep;             /* it is still to be written */
     uint32_t kept_number;  /* of this state among those with that output: output_name.h */

@@ -176,7 +176,7 @@ toll_status host_write_kept(profiler *p, toll_error *err)
     toll_status status = TOLL_OK;
     if (!p->keep && (!p->timeline_path || p->output))
         return TOLL_OK;
-    if (p->keep && !host_output_path(p, path, sizeof path)) {
+    if (p->keep && !p->write && !host_output_path(p, path, sizeof path)) {
         *err = (toll_error){ TOLL_E_ARGUMENT, "output: the file's name is too long" };
         return err->status;
     }
@@ -185,7 +185,9 @@ toll_status host_write_kept(profiler *p, toll_error *err)
     const toll_format_options o = { .size = sizeof o,
                                     .labels = p->labels,
                                     .no_sync = atomic_load(&p->is_dying) };
-    if (p->keep)
+    if (p->write)
+        status = p->write(p, profile, &o, err);
+    else if (p->keep)
         status = toll_profile_save_as(profile, order_for(p, toll_format_for_path(path)), path, NULL,
                                       &o, err);
     if (!status && p->timeline_path && !p->output)

@@ -1,13 +1,9 @@
-/* attach_exact.c - see attach_exact.h.
- *
- * What the process needs lies in a folder of its own in /tmp: a copy of the module, and later the
- * profiles. */
-#define _GNU_SOURCE /* mkdtemp */
+/* attach_exact.c - see attach_exact.h. */
+#define _GNU_SOURCE /* process_vm_writev, preadv, dladdr */
 #include "attach_exact.h"
 
-#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -15,31 +11,31 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <toll/version.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/fail.h"
+#include "base/mem.h"
 #include "base/os.h"
-#include "base/text.h"
-#include "folder_files.h"
 #include "luastack/attach_request.h"
+#include "luastack/process_files.h"
+#include "luastack/process_symbols.h"
 #include "luastack/remote_call.h"
 #include "run_lua_modules.h"
 
-enum { LOAD_SECONDS = 10, END_SECONDS = 10, TEXT = 300, PATH = 512, NAMES_ROOM = 1 << 20 };
-static const char folder_name[] = "/tmp/toll-attach-";
+enum { LOAD_SECONDS = 10, END_SECONDS = 10, TEXT = 300 };
 
 typedef struct exact {
     toll_job *job;
     const toll_mappings *mappings;
     pid_t pid;
-    char folder[PATH];
-    char module[PATH + 16];
+    char module[PATH_MAX + 16];
     toll_attach_status last; /* the status that was read last */
     uint64_t status;         /* its address */
     uint64_t id;             /* of the request */
+    int profiles;            /* a descriptor: what the states have recorded */
     bool goes_on;            /* the module may still begin to record */
 } exact;
 
@@ -55,96 +51,6 @@ static int complain(const exact *e, const char *what, const char *why)
 {
     return toll_complain(TOLL_EXIT_BAD_INPUT, "attach: %ld: %s%s%s", (long)e->pid, what,
                          *why ? ": " : "", why);
-}
-
-/* --- the folder --------------------------------------------------------------------------------*/
-
-static bool copy_file(const char *from, const char *to)
-{
-    char bytes[64 * 1024];
-    int in = open(from, O_RDONLY | O_CLOEXEC);
-    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
-    ssize_t size = -1;
-    while (in >= 0 && out >= 0 && (size = read(in, bytes, sizeof bytes)) > 0)
-        if (write(out, bytes, (size_t)size) != size) {
-            size = -1;
-            break;
-        }
-    int cause = errno;
-    if (in >= 0)
-        close(in);
-    if (out >= 0 && close(out) != 0)
-        size = -1;
-    errno = cause;
-    return size == 0;
-}
-
-/* A module that the process has loaded, itself or for an attach before this one, is loaded again by
- * its name, also after its file has been removed: two of them would be in each other's way. */
-static bool find_loaded_module(exact *e)
-{
-    static const char removed[] = " (deleted)";
-    for (size_t i = 0; i < e->mappings->count; i++) {
-        const char *path = e->mappings->list[i].path, *end = strstr(path, removed);
-        snprintf(e->module, sizeof e->module, "%.*s",
-                 (int)(end ? (size_t)(end - path) : strlen(path)), path);
-        if (toll_text_ends_with(e->module, "/toll.so"))
-            return true;
-    }
-    return false;
-}
-
-/* The folder is in a place that others can change. So the process must be the caller's own, and see
- * the same files: then no user can do more by it than before. */
-static const char *refusal(const exact *e)
-{
-    char place[64];
-    struct stat process, theirs, ours;
-    snprintf(place, sizeof place, "/proc/%ld", (long)e->pid);
-    if (stat(place, &process))
-        return "it has ended";
-    if (process.st_uid != geteuid())
-        return "it belongs to another user: run toll as that user (sudo -u USER toll attach ...)";
-    snprintf(place, sizeof place, "/proc/%ld/ns/mnt", (long)e->pid);
-    if (stat(place, &theirs) || stat("/proc/self/ns/mnt", &ours) || theirs.st_ino != ours.st_ino)
-        return "it is in a container: run toll there (nsenter -a -t PID toll attach ...)";
-    return NULL;
-}
-
-/* Make the folder, with the module. Only the process's user may use it. */
-static int make_folder(exact *e, const char *module)
-{
-    char copy[PATH + 16];
-    const char *why = refusal(e);
-    if (why)
-        return complain(e, why, "");
-    snprintf(e->folder, sizeof e->folder, "%sXXXXXX", folder_name);
-    if (!mkdtemp(e->folder)) {
-        *e->folder = 0;
-        return complain(e, "no folder can be made in /tmp", strerror(errno));
-    }
-    snprintf(copy, sizeof copy, "%s/toll.so", e->folder);
-    if (find_loaded_module(e))
-        return TOLL_EXIT_OK;
-    snprintf(e->module, sizeof e->module, "%s", copy);
-    return copy_file(module, copy)
-               ? TOLL_EXIT_OK
-               : complain(e, "the module cannot be copied to /tmp", strerror(errno));
-}
-
-static void remove_folder(const exact *e)
-{
-    char path[PATH + NAME_MAX + 2];
-    DIR *folder = *e->folder ? opendir(e->folder) : NULL;
-    if (!folder)
-        return;
-    for (struct dirent *entry; (entry = readdir(folder));)
-        if (*entry->d_name != '.') {
-            snprintf(path, sizeof path, "%s/%s", e->folder, entry->d_name);
-            unlink(path);
-        }
-    closedir(folder);
-    rmdir(e->folder);
 }
 
 /* --- calls -------------------------------------------------------------------------------------*/
@@ -173,39 +79,77 @@ static bool has_threads(pid_t pid)
     return stat(path, &tasks) == 0 && tasks.st_nlink > 3;
 }
 
-/* Name the states whose main threads get a hook at once. Where a state may belong to another thread
- * than the one that sets the hook, the next call of Lua is waited for. */
-static void add_states(const exact *e, const toll_lua_states *states, toll_attach_request *r)
+typedef struct begin_call {
+    const exact *e;
+    const toll_lua_states *states;
+    toll_attach_request request;
+} begin_call;
+
+/* Name the states whose main threads get a hook at once: those that are still there. Where a state
+ * may belong to another thread than the one that sets the hook, the next call of Lua is waited for.
+ */
+static void add_states(void *user)
 {
-    if (has_library(e->mappings) && has_threads(e->pid))
+    begin_call *b = user;
+    toll_attach_request *r = &b->request;
+    r->state_count = 0;
+    if (has_library(b->e->mappings) && has_threads(b->e->pid))
         return;
-    for (uint32_t i = 0; i < states->count && i < TOLL_ATTACH_STATES; i++)
-        r->states[r->state_count++] = states->list[i].address;
+    for (uint32_t i = 0; i < b->states->count && r->state_count < TOLL_ATTACH_STATES; i++)
+        if (toll_lua_is_state(b->e->pid, &b->states->list[i]))
+            r->states[r->state_count++] = b->states->list[i].address;
+}
+
+/* A module that is linked with zlib's library needs it, and a process in a root folder of its own
+ * may have none: load ours into it. False: that cannot be done. */
+static bool lend_zlib(const exact *e)
+{
+    char why[TEXT];
+    Dl_info info;
+    const void *function = dlsym(RTLD_DEFAULT, "zlibVersion");
+    if (!function || !dladdr(function, &info) || !info.dli_fname)
+        return false;
+    const toll_remote_call call = { .library = info.dli_fname,
+                                    .function = "zlibVersion",
+                                    .argument = "",
+                                    .size = 1,
+                                    .most_ms = LOAD_SECONDS * 1000 };
+    return toll_remote_call_function(e->mappings, &call, why, sizeof why) != 0;
 }
 
 static int begin(exact *e, const toll_lua_states *states, uint32_t seconds)
 {
     char why[TEXT];
-    toll_attach_request request = { .version = TOLL_VERSION_STRING,
-                                    .id = toll_os_name_number(),
-                                    .seconds = seconds };
-    const toll_remote_call call = { .library = e->module,
+    begin_call b = {
+        e,
+        states,
+        { .version = TOLL_VERSION_STRING, .id = toll_os_name_number(), .seconds = seconds }
+    };
+    const toll_remote_call call = { .address =
+                                        toll_process_function(e->mappings, TOLL_ATTACH_BEGIN),
+                                    .library = e->module,
                                     .function = TOLL_ATTACH_BEGIN,
-                                    .argument = &request,
-                                    .size = sizeof request,
+                                    .argument = &b.request,
+                                    .size = sizeof b.request,
+                                    .stopped = add_states,
+                                    .user = &b,
                                     .in_main = !has_library(e->mappings) && has_threads(e->pid),
                                     .goes_on = &e->goes_on,
                                     .most_ms = LOAD_SECONDS * 1000 };
-    snprintf(request.output, sizeof request.output, "%.200s/%%p.pb.gz", e->folder);
-    add_states(e, states, &request);
-    e->id = request.id;
+    e->id = b.request.id;
     e->status = toll_remote_call_function(e->mappings, &call, why, sizeof why);
+    if (!e->status && strstr(why, "libz.so") && lend_zlib(e))
+        e->status = toll_remote_call_function(e->mappings, &call, why, sizeof why);
     if (!e->status)
         return complain(e, why, "");
     if (!read_status(e))
         return complain(e, "it has ended", "");
     e->last.refusal[sizeof e->last.refusal - 1] = 0;
-    return e->last.id == request.id ? TOLL_EXIT_OK : complain(e, e->last.refusal, "");
+    if (e->last.id != b.request.id)
+        return complain(e, e->last.refusal, "");
+    e->profiles = toll_process_descriptor(e->pid, e->last.profiles);
+    return e->profiles >= 0 ? TOLL_EXIT_OK
+                            : complain(e, "its profiles cannot be read", strerror(errno));
 }
 
 static void rest(void)
@@ -224,8 +168,7 @@ static uint64_t now_ms(void)
 static void await_end(exact *e, uint32_t seconds)
 {
     char why[TEXT];
-    const toll_remote_call call = { .library = e->module,
-                                    .function = TOLL_ATTACH_END,
+    const toll_remote_call call = { .address = e->last.end,
                                     .argument = "",
                                     .size = 1,
                                     .waits_only = true,
@@ -248,43 +191,56 @@ static void await_end(exact *e, uint32_t seconds)
 
 /* --- the profile -------------------------------------------------------------------------------*/
 
-/* The profiles in the folder, in the order of their names. */
-typedef struct profiles {
-    char **paths;
-    size_t count, capacity;
-} profiles;
-
-static toll_status list_profiles(const exact *e, profiles *list, toll_error *err)
+/* Read one state's profile at a place of the memory. */
+static toll_status read_part(const exact *e, off_t at, size_t size, toll_profile **out,
+                             toll_error *err)
 {
-    toll_folder_files files;
+    char name[32];
     const toll_mem mem = toll_mem_from(&e->job->allocator);
-    const char *path = e->folder;
-    toll_folder_files_init(&files, &mem, NAMES_ROOM);
-    toll_status status = toll_folder_files_enter(&files, path, err);
+    const struct iovec part = { toll_mem_new(&mem, size, 1), size };
+    toll_input *in = NULL;
+    toll_status status = TOLL_OK;
+    snprintf(name, sizeof name, "process %ld", (long)e->pid);
+    if (!part.iov_base)
+        return toll_fail_nomem(err);
+    if (preadv(e->profiles, &part, 1, at) != (ssize_t)size)
+        status = toll_fail(err, TOLL_E_IO, "%s: its profile cannot be read", name);
     if (!status)
-        status = toll_folder_files_next(&files, &path, err);
-    while (!status && path) {
-        if (toll_text_ends_with(path, ".pb.gz")) {
-            char *copy = strdup(path);
-            if (!copy || !toll_array_grow(&mem, &list->paths, &list->capacity, list->count, 1)) {
-                free(copy);
-                status = toll_fail_nomem(err);
-                break;
-            }
-            list->paths[list->count++] = copy;
-        }
-        status = toll_folder_files_next(&files, &path, err);
-    }
-    toll_folder_files_free(&files);
+        status = toll_input_from_memory(&e->job->allocator, part.iov_base, size, name, &in, err);
+    if (!status)
+        status = toll_profile_read(in, "pprof", NULL, NULL, out, err);
+    toll_input_free(in);
+    toll_mem_free(&mem, part.iov_base, size, 1);
     return status;
 }
 
-static void free_profiles(const exact *e, profiles *list)
+/* Read the profiles that the states have written, and add them up. *sum remains NULL if there is
+ * none. */
+static toll_status read_profiles(const exact *e, toll_profile **sum, toll_error *err)
 {
-    const toll_mem mem = toll_mem_from(&e->job->allocator);
-    for (size_t i = 0; i < list->count; i++)
-        free(list->paths[i]);
-    toll_mem_free(&mem, list->paths, list->capacity, sizeof *list->paths);
+    struct stat memory;
+    toll_attach_size size = 0;
+    toll_status status = TOLL_OK;
+    *sum = NULL;
+    if (fstat(e->profiles, &memory))
+        return toll_fail(err, TOLL_E_IO, "the profiles: %s", strerror(errno));
+    for (off_t at = 0; !status && at < memory.st_size; at += (off_t)size) {
+        const struct iovec head = { &size, sizeof size };
+        toll_profile *part;
+        if (preadv(e->profiles, &head, 1, at) != (ssize_t)sizeof size || !size ||
+            size > (uint64_t)(memory.st_size - at) - sizeof size) /* it may have changed */
+            return toll_fail(err, TOLL_E_TRUNCATED, "process %ld: a profile is cut off",
+                             (long)e->pid);
+        at += (off_t)sizeof size;
+        status = read_part(e, at, (size_t)size, &part, err);
+        if (!status && *sum) {
+            status = toll_profile_merge(*sum, part, err);
+            toll_profile_free(part);
+        } else if (!status) {
+            *sum = part;
+        }
+    }
+    return status;
 }
 
 /* Why nothing was recorded, as far as that is known. */
@@ -299,28 +255,40 @@ static const char *nothing_of(unsigned versions)
 
 static int collect(exact *e, unsigned versions, toll_profile **out)
 {
-    profiles list = { 0 };
     toll_error err = { TOLL_OK, "" };
-    int failed;
-    if (list_profiles(e, &list, &err))
-        failed = toll_job_fail(e->job, &err);
-    else if (list.count)
-        failed = toll_job_load_all(e->job, (int)list.count, list.paths, NULL, out);
-    else if (e->last.id != e->id)
+    int failed = read_profiles(e, out, &err) ? toll_job_fail(e->job, &err) : TOLL_EXIT_OK;
+    if (!failed && *out)
+        failed = toll_job_select(e->job, NULL, out);
+    else if (!failed && e->last.id != e->id)
         failed = complain(e, "another toll attach --exact has begun in its place", "");
-    else
+    else if (!failed)
         failed = complain(e, *e->last.text ? e->last.text : nothing_of(versions), "");
-    free_profiles(e, &list);
+    if (failed) {
+        toll_profile_free(*out);
+        *out = NULL;
+    }
     return failed;
 }
 
-static void warn_unfinished(const exact *e)
+/* What ends later becomes a file: this command will not read it. */
+static void leave(exact *e)
 {
-    if (e->last.begun > e->last.ended)
+    uint32_t is_alone = 1;
+    uint64_t to = e->status + offsetof(toll_attach_status, is_alone);
+    const struct iovec local = { &is_alone, sizeof is_alone },
+                       remote = { (void *)(uintptr_t)to, sizeof is_alone };
+    process_vm_writev(e->pid, &local, 1, &remote, 1, 0);
+}
+
+static void warn_unfinished(exact *e)
+{
+    if (e->last.begun > e->last.ended && e->last.is_on != TOLL_ATTACH_OFF) {
+        leave(e);
         toll_job_warn(e->job,
                       "%" PRIu32 " of %" PRIu32 " Lua states have not come to an end of their "
-                      "recording: their profiles will be in %s",
-                      e->last.begun - e->last.ended, e->last.begun, e->folder);
+                      "recording: the process will write their profiles to /tmp/toll-attach-*",
+                      e->last.begun - e->last.ended, e->last.begun);
+    }
     if (e->last.failed)
         toll_job_warn(e->job, "%" PRIu32 " Lua states were not recorded: %s", e->last.failed,
                       e->last.text);
@@ -341,7 +309,7 @@ static const char *module_version(unsigned versions)
 
 static int prepare(exact *e, unsigned versions)
 {
-    char text[64], module[PATH_MAX + 16];
+    char text[64];
     const char *version = module_version(versions);
     toll_lua_modules modules;
     if (!version)
@@ -349,15 +317,15 @@ static int prepare(exact *e, unsigned versions)
                         toll_lua_versions_text(versions, text));
     if (!toll_lua_modules_look(&modules))
         return complain(e, modules.why, modules.get);
-    snprintf(module, sizeof module, "%s/%s/toll.so", modules.folder, version);
-    return make_folder(e, module);
+    snprintf(e->module, sizeof e->module, "%s/%s/toll.so", modules.folder, version);
+    return TOLL_EXIT_OK;
 }
 
 int toll_attach_exact(toll_job *job, const toll_mappings *mappings, const toll_lua_states *states,
                       unsigned versions, uint32_t seconds, toll_profile **out)
 {
     struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-    exact e = { .job = job, .mappings = mappings, .pid = mappings->pid };
+    exact e = { .job = job, .mappings = mappings, .pid = mappings->pid, .profiles = -1 };
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);
     int failed = prepare(&e, versions);
@@ -371,9 +339,10 @@ int toll_attach_exact(toll_job *job, const toll_mappings *mappings, const toll_l
         failed = collect(&e, versions, out);
         warn_unfinished(&e);
     }
+    if (e.profiles >= 0)
+        close(e.profiles);
     if (e.goes_on)
-        toll_job_warn(job, "if it begins to record now, its profile will be in %s", e.folder);
-    else if (e.last.begun <= e.last.ended)
-        remove_folder(&e);
+        toll_job_warn(job, "if it begins to record now, it will write its profile to "
+                           "/tmp/toll-attach-*");
     return failed;
 }

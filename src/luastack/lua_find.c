@@ -190,12 +190,11 @@ static bool may_be_jit_state(const jit_layout *l, uint64_t address, const uint8_
            base <= top && top <= last;
 }
 
-static bool is_jit_state(const search *s, const jit_layout *l, uint64_t address,
-                         const uint8_t *bytes)
+static bool is_jit_state(pid_t pid, const jit_layout *l, uint64_t address, const uint8_t *bytes)
 {
     uint8_t global[JIT_BACK];
     if (!may_be_jit_state(l, address, bytes) ||
-        !toll_process_read(s->pid, reference(l, bytes, l->global), global, sizeof global))
+        !toll_process_read(pid, reference(l, bytes, l->global), global, sizeof global))
         return false;
     for (size_t k = 0; k < sizeof global; k += l->reference)
         if (reference(l, global, k) == address)
@@ -203,12 +202,17 @@ static bool is_jit_state(const search *s, const jit_layout *l, uint64_t address,
     return false;
 }
 
+static bool is_any_jit_state(pid_t pid, uint64_t address, const uint8_t *bytes)
+{
+    return is_jit_state(pid, &jit_layouts[0], address, bytes) ||
+           is_jit_state(pid, &jit_layouts[1], address, bytes);
+}
+
 static bool look_for_jit_states(void *user, uint64_t address, const uint8_t *bytes, size_t size)
 {
     search *s = user;
     for (size_t i = 0; i + STATE_READ <= size && !s->states->is_cut; i += 8) {
-        if (!is_jit_state(s, &jit_layouts[0], address + i, bytes + i) &&
-            !is_jit_state(s, &jit_layouts[1], address + i, bytes + i))
+        if (!is_any_jit_state(s->pid, address + i, bytes + i))
             continue;
         s->states->is_cut = s->states->count == TOLL_MOST_LUA_STATES;
         if (!s->states->is_cut)
@@ -227,6 +231,15 @@ void toll_lua_find_jit_states(const toll_mappings *all, toll_lua_states *states)
         if (m->is_readable && m->is_writable && !m->is_shared && strcmp(m->path, "[stack]"))
             toll_mapping_look(all->pid, m, STATE_READ, look_for_jit_states, &s);
     }
+}
+
+bool toll_lua_is_state(pid_t pid, const toll_lua_state *state)
+{
+    uint8_t bytes[STATE_READ];
+    if (!toll_process_read(pid, state->address, bytes, sizeof bytes))
+        return false;
+    return state->layout ? may_be_state(state->layout, state->address, bytes)
+                         : is_any_jit_state(pid, state->address, bytes);
 }
 
 /* --- coroutines that the host runs -------------------------------------------------------------*/

@@ -49,6 +49,9 @@ void toll_lua_find_states(const toll_mappings *mappings, unsigned versions,
 /* Find those of LuaJIT, whose stacks cannot be read: they have no layout. */
 void toll_lua_find_jit_states(const toll_mappings *mappings, toll_lua_states *states);
 
+/* Is there still a state, as it was found? */
+bool toll_lua_is_state(pid_t pid, const toll_lua_state *state);
+
 /* Find a coroutine of a state, whose global_State is at `global`, that the host has resumed and
  * that runs now: C code that runs it has its address on a stack of the process. 0: none was found.
  */

@@ -7,6 +7,7 @@
 
 #if defined(__x86_64__)
 
+#include "process_files.h"
 #include "process_symbols.h"
 #include "remote_stub.h"
 #include "remote_thread.h"
@@ -24,14 +25,13 @@
 enum {
     RED_ZONE = 128, /* below the stack pointer, used by functions that call none */
     MOST_CODE = 512,
-    MOST_ARGUMENT = 4096,
-    MOST_PATH = 512
+    MOST_ARGUMENT = 4096
 };
 
 /* What is written below the thread's stack. */
 typedef struct block {
     toll_stub_data data;
-    char library[MOST_PATH], function[64];
+    char library[TOLL_THEIR_PATH], function[64];
     uint8_t argument[MOST_ARGUMENT];
 } block;
 
@@ -123,8 +123,10 @@ static void fill(caller *c)
     d->xsave_size = toll_stub_xsave_size();
     d->result = d->error = 0; /* those of the thread before, of several */
     d->state = TOLL_STUB_RUNS;
-    snprintf(c->block.library, sizeof c->block.library, "%s", c->call->library);
-    snprintf(c->block.function, sizeof c->block.function, "%s", c->call->function);
+    d->function = c->call->address;
+    d->file = 0;
+    snprintf(c->block.function, sizeof c->block.function, "%s",
+             c->call->function ? c->call->function : "");
     memcpy(c->block.argument, c->call->argument, c->call->size);
 }
 
@@ -132,6 +134,8 @@ static void fill(caller *c)
 static bool begin(caller *c)
 {
     uint64_t to;
+    if (c->call->stopped)
+        c->call->stopped(c->call->user);
     fill(c);
     to = place_to_return(&c->registers, &c->block.data.rax);
     if (!write_code(c) || !write_memory(c, c->at, &c->block, sizeof c->block) ||
@@ -151,26 +155,47 @@ static bool is_in_code(const caller *c)
     return c->registers.rip >= c->code && c->registers.rip < c->code + MOST_CODE;
 }
 
-/* Read what the routine has found; it must be stopped. False: it has not ended. */
-static bool read_result(caller *c)
+static bool let_go(const caller *c)
 {
     static const uint64_t may_go = TOLL_STUB_MAY_GO;
+    return write_memory(c, c->at + offsetof(toll_stub_data, state), &may_go, sizeof may_go);
+}
+
+/* Give the routine the library, in the memory that it has made for it. */
+static bool give_library(caller *c)
+{
+    char error[96];
+    if (!toll_process_give_file(c->mappings->pid, (int)c->block.data.file, c->call->library,
+                                c->block.library, error, sizeof error))
+        return fail(c, "the module cannot be handed over: ", error);
+    return write_memory(c, c->at + offsetof(block, library), c->block.library,
+                        sizeof c->block.library);
+}
+
+/* Read what the routine has got to; it must be stopped. */
+static uint64_t read_state(caller *c)
+{
     toll_stub_data *d = &c->block.data;
-    if (!is_in_code(c) || !toll_process_read(c->mappings->pid, c->at, d, sizeof *d) ||
-        d->state != TOLL_STUB_WAITS)
-        return false;
-    write_memory(c, c->at + offsetof(toll_stub_data, state), &may_go, sizeof may_go);
-    return true;
+    return is_in_code(c) && toll_process_read(c->mappings->pid, c->at, d, sizeof *d)
+               ? d->state
+               : TOLL_STUB_RUNS;
 }
 
 static void say_error(caller *c)
 {
     char text[200] = "";
+    if (*c->why) /* said already */
+        return;
     for (size_t i = 0; i + 1 < sizeof text && c->block.data.error; i++)
         if (!toll_process_read(c->mappings->pid, c->block.data.error + i, text + i, 1) || !text[i])
             break;
     text[sizeof text - 1] = 0;
-    fail(c, "it cannot load the module: ", *text ? text : "the dynamic linker does not say why");
+    if (c->block.data.file < 0)
+        fail(c, "it has no memory for the module (memfd_create): ",
+             strerror((int)-c->block.data.file));
+    else
+        fail(c,
+             "it cannot load the module: ", *text ? text : "the dynamic linker does not say why");
 }
 
 /* Stop the thread again and again until the function has returned. The routine stays where it is:
@@ -182,11 +207,15 @@ static bool end(caller *c)
         rest();
         if (!toll_remote_hand_on_signals(c->thread) || !toll_remote_stop(c->thread, &c->registers))
             return fail(c, "it has ended", "");
-        if (read_result(c)) {
+        uint64_t state = read_state(c);
+        if (state == TOLL_STUB_WAITS) {
+            let_go(c);
             if (!c->block.data.result)
                 say_error(c);
             return c->block.data.result != 0;
         }
+        if (state == TOLL_STUB_WANTS_FILE && !*c->why && give_library(c))
+            let_go(c);
         if (now_ms() >= limit) { /* the thread is stopped, as it must be to be left alone */
             if (c->call->goes_on)
                 *c->call->goes_on = true;
@@ -208,6 +237,7 @@ static bool try_thread(caller *c, bool *called)
     if (toll_remote_stop(c->thread, &c->registers)) {
         *called = toll_remote_may_load(c->mappings, &c->registers, c->call->waits_only);
         good = *called && begin(c) && end(c);
+        toll_process_remove_file(c->mappings->pid, c->block.library);
         ptrace(PTRACE_DETACH, c->thread, NULL, NULL);
     }
     return good;
@@ -251,8 +281,8 @@ static bool has_shadow_stacks(pid_t pid)
 static bool is_possible(caller *c)
 {
     toll_stub_data *d = &c->block.data;
-    if (c->call->size > MOST_ARGUMENT || strlen(c->call->library) >= MOST_PATH)
-        return fail(c, "the path of the module is too long", "");
+    if (c->call->size > MOST_ARGUMENT)
+        return fail(c, "the argument is too long", "");
     if (!toll_stub_xsave_size())
         return fail(c, "this processor has no xsave", "");
     if (has_shadow_stacks(c->mappings->pid))
@@ -260,7 +290,8 @@ static bool is_possible(caller *c)
     d->dlopen = toll_process_function(c->mappings, "dlopen");
     d->dlsym = toll_process_function(c->mappings, "dlsym");
     d->dlerror = toll_process_function(c->mappings, "dlerror");
-    if (!d->dlopen || !d->dlsym || !d->dlerror)
+    d->errno_location = toll_process_function(c->mappings, "__errno_location");
+    if (!d->dlopen || !d->dlsym || !d->dlerror || !d->errno_location)
         return fail(c, "it loads no libraries: it is linked statically", "");
     c->code = toll_process_room(c->mappings, MOST_CODE);
     return c->code ? true : fail(c, "there is no room in it for code", "");

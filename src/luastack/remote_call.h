@@ -3,19 +3,26 @@
  *
  * The thread must be where it may load a library: not in the middle of malloc, for example. It is
  * stopped, and goes on in a routine of ours, in memory that nothing else uses. The routine keeps
- * all registers, loads the library, calls the function, restores them and returns to where the
- * thread was. It needs us for nothing: if this process is killed at any moment, the other one goes
- * on. Its code stays in that memory. */
+ * all registers and errno, loads the library, calls the function, restores them and returns to
+ * where the thread was. It needs us for nothing: if this process is killed at any moment, the other
+ * one goes on. Its code stays in that memory.
+ *
+ * The library comes as memory that has a descriptor: the process may see other files than this one,
+ * and neither has to trust the other one's folders. */
 #ifndef TOLL_LUA_REMOTE_CALL_H
 #define TOLL_LUA_REMOTE_CALL_H
 
 #include "process_memory.h"
 
 typedef struct toll_remote_call {
-    const char *library;  /* its path as the process sees it */
-    const char *function; /* returns a pointer, and takes one to: */
+    uint64_t address;     /* of the function; 0: it is in: */
+    const char *library;  /* a file of ours, which the process gets a copy of */
+    const char *function; /* its name. It returns a pointer, and takes one to: */
     const void *argument; /* `size` bytes, copied; at most 4,096 */
     size_t size;
+    void (*stopped)(void *user); /* NULL; or called when the thread is stopped, with `user`: it may
+                                  * change the argument */
+    void *user;
     bool waits_only;  /* call it only in a thread that waits in the system for something outside */
     bool in_main;     /* call it only in the main thread */
     bool in_each;     /* call it in each such thread, one after the other */

@@ -5,18 +5,19 @@
 #include <cpuid.h>
 #include <stddef.h>
 
-_Static_assert(offsetof(toll_stub_data, dlopen) == 8 && offsetof(toll_stub_data, dlsym) == 16 &&
-                   offsetof(toll_stub_data, dlerror) == 24 &&
-                   offsetof(toll_stub_data, library) == 32 &&
-                   offsetof(toll_stub_data, name) == 40 &&
-                   offsetof(toll_stub_data, argument) == 48 &&
-                   offsetof(toll_stub_data, xsave_size) == 56 &&
-                   offsetof(toll_stub_data, rax) == 64 && offsetof(toll_stub_data, result) == 72 &&
-                   offsetof(toll_stub_data, error) == 80 && offsetof(toll_stub_data, state) == 88,
-               "the offsets below");
+_Static_assert(
+    offsetof(toll_stub_data, dlopen) == 8 && offsetof(toll_stub_data, dlsym) == 16 &&
+        offsetof(toll_stub_data, dlerror) == 24 && offsetof(toll_stub_data, library) == 32 &&
+        offsetof(toll_stub_data, name) == 40 && offsetof(toll_stub_data, argument) == 48 &&
+        offsetof(toll_stub_data, xsave_size) == 56 && offsetof(toll_stub_data, rax) == 64 &&
+        offsetof(toll_stub_data, result) == 72 && offsetof(toll_stub_data, error) == 80 &&
+        offsetof(toll_stub_data, state) == 88 && offsetof(toll_stub_data, function) == 96 &&
+        offsetof(toll_stub_data, file) == 104 && offsetof(toll_stub_data, errno_location) == 112 &&
+        TOLL_STUB_WAITS == 1 && TOLL_STUB_MAY_GO == 2 && TOLL_STUB_WANTS_FILE == 3,
+    "the numbers below");
 
 /* Position-independent, without data of its own. rbx: the kept registers; r12: the data; r13: what
- * xsave has kept. */
+ * xsave has kept; r15: errno. */
 __asm__(".pushsection .rodata.toll_stub, \"a\", @progbits\n"
         ".globl toll_stub_begin, toll_stub_end\n"
         ".hidden toll_stub_begin, toll_stub_end\n"
@@ -36,6 +37,22 @@ __asm__(".pushsection .rodata.toll_stub, \"a\", @progbits\n"
         "    mov $-1, %edx\n"
         "    xsave64 (%rsp)\n"
         "    cld\n"
+        "    call *112(%r12)\n"
+        "    mov (%rax), %r15d\n" /* errno */
+        "    cmpq $0, 96(%r12)\n"
+        "    jne 3f\n"
+        "    mov 40(%r12), %rdi\n"
+        "    mov $1, %esi\n"   /* MFD_CLOEXEC */
+        "    mov $319, %eax\n" /* memfd_create */
+        "    syscall\n"
+        "    mov %rax, 104(%r12)\n"
+        "    test %rax, %rax\n"
+        "    js 4f\n"
+        "    movq $3, 88(%r12)\n"
+        "    call 6f\n"
+        "    cmpq $2, 88(%r12)\n"
+        "    jne 2f\n"
+        "    movq $0, 88(%r12)\n"
         "    mov 32(%r12), %rdi\n"
         "    mov $2, %esi\n" /* RTLD_NOW */
         "    call *8(%r12)\n"
@@ -44,20 +61,29 @@ __asm__(".pushsection .rodata.toll_stub, \"a\", @progbits\n"
         "    mov %rax, %rdi\n"
         "    mov 40(%r12), %rsi\n"
         "    call *16(%r12)\n"
+        "    mov %rax, 96(%r12)\n"
         "    test %rax, %rax\n"
-        "    jz 1f\n"
-        "    mov 48(%r12), %rdi\n"
-        "    call *%rax\n"
-        "    mov %rax, 72(%r12)\n"
-        "    jmp 2f\n"
+        "    jnz 2f\n"
         "1:  call *24(%r12)\n"
         "    mov %rax, 80(%r12)\n"
-        "2:  movq $1, 88(%r12)\n"
-        "    mov $200, %r14d\n"
-        "3:  cmpq $2, 88(%r12)\n"
+        "2:  mov 104(%r12), %edi\n"
+        "    mov $3, %eax\n" /* close */
+        "    syscall\n"
+        "    cmpq $0, 96(%r12)\n"
         "    je 4f\n"
+        "3:  mov 48(%r12), %rdi\n"
+        "    call *96(%r12)\n"
+        "    mov %rax, 72(%r12)\n"
+        "4:  call *112(%r12)\n"
+        "    mov %r15d, (%rax)\n"
+        "    movq $1, 88(%r12)\n"
+        "    call 6f\n"
+        "    jmp 9f\n"
+        "6:  mov $200, %r14d\n" /* wait: 200 times 5 ms */
+        "7:  cmpq $2, 88(%r12)\n"
+        "    je 8f\n"
         "    dec %r14d\n"
-        "    jz 4f\n"
+        "    jz 8f\n"
         "    pushq $5000\n" /* a struct timeval: 5 ms */
         "    pushq $0\n"
         "    mov %rsp, %r8\n"
@@ -69,8 +95,9 @@ __asm__(".pushsection .rodata.toll_stub, \"a\", @progbits\n"
                                * system is restarted with */
         "    syscall\n"
         "    add $16, %rsp\n"
-        "    jmp 3b\n"
-        "4:  mov %r13, %rsp\n"
+        "    jmp 7b\n"
+        "8:  ret\n"
+        "9:  mov %r13, %rsp\n"
         "    mov $-1, %eax\n"
         "    mov $-1, %edx\n"
         "    xrstor64 (%rsp)\n"

@@ -1,9 +1,13 @@
-# toll attach --exact in programs that were not prepared: HAProxy with two threads, each with a Lua state, and Tarantool with fibers.
+# toll attach --exact in programs that were not prepared: HAProxy with two threads, each with a Lua state, as another user in an
+# empty root folder; and Tarantool with fibers.
 needs haproxy curl
 export TOLL_LUA_DIR=$modules
+mkdir jail
 cat >haproxy.cfg <<P
 global
 nbthread 2
+chroot $work/jail
+user nobody
 lua-load-per-thread $work/service.lua
 defaults
 mode http
@@ -42,6 +46,7 @@ for _ in $(seq 20); do # killed at any moment, while there are requests
     wait $attach 2>/dev/null
     ask || fail "a request after a kill"
 done
+[ -z "$(ls -A jail)" ] || fail "there is a file in its root folder: $(ls -A jail)"
 [ ! -s start.out ] || fail "HAProxy says: $(cat start.out)"
 needs tarantool
 {

@@ -10,16 +10,19 @@ if ! command -v nginx >/dev/null 2>&1; then
     for package in packages/*.deb; do dpkg -x "$package" "$root"; done
     export LD_LIBRARY_PATH=$root/usr/lib/x86_64-linux-gnu
 fi
-{
+# config USER [COMMAND]: what the command prints is part of it.
+config() {
     echo "load_module $root/usr/lib/nginx/modules/ndk_http_module.so;"
     echo "load_module $root/usr/lib/nginx/modules/ngx_http_lua_module.so;"
-    [ "$(id -u)" != 0 ] || echo "user root;"
+    [ "$(id -u)" != 0 ] || echo "user $1;"
     echo "worker_processes 1; pid nginx.pid; error_log error.out; daemon off; events { } http { access_log off;"
     for kind in client_body proxy fastcgi uwsgi scgi; do echo "${kind}_temp_path $kind;"; done
     echo "lua_package_path '$root/usr/share/lua/5.1/?.lua;;';"
-    recipe nginx.conf
+    shift
+    "$@"
     echo "server { listen unix:$work/socket; location / { content_by_lua_block { $fib ngx.say(fib(10)) } } } }"
-} >nginx.conf
+}
+config root recipe nginx.conf >nginx.conf
 [ -e "$root/usr/lib/nginx/modules/ngx_http_lua_module.so" ] || skip "nginx has no module for Lua"
 "${root:+$root/usr/sbin/}nginx" -p "$work" -c "$work/nginx.conf" -e "$work/error.out" 2>start.out &
 pids+=($!)
@@ -32,3 +35,19 @@ kill -URG "$worker"
 ask || fail "a request"
 until_there test -s "nginx-$worker.pb.gz"
 expect "nginx-$worker.pb.gz" fib $((3 * 177))
+# A worker that was not prepared is another user's, and may not be traced by that user.
+if [ "$(id -u)" = 0 ] && [ "$(uname -m)" = x86_64 ]; then
+    kill "$(cat nginx.pid)"
+    until_there test ! -e nginx.pid
+    rm -f socket
+    config "nobody nogroup" >nginx.conf
+    "${root:+$root/usr/sbin/}nginx" -p "$work" -c "$work/nginx.conf" -e "$work/error.out" 2>start.out &
+    pids+=($!)
+    until_there ask
+    TOLL_LUA_DIR=$modules "$toll" attach --exact --seconds 3 -o worker.pb.gz "$(pgrep -P "$(cat nginx.pid)")" >attach.out 2>&1 &
+    attach=$!
+    until_there grep -q recording attach.out
+    for _ in 1 2 3 4; do ask || fail "a request"; done
+    wait $attach || fail "$(cat attach.out)"
+    expect worker.pb.gz fib $((4 * 177))
+fi

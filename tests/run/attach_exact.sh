@@ -2,47 +2,13 @@
 # attach_exact.sh TOLL LIB - toll attach --exact records every call of a process that runs already, in each Lua, and no other:
 # the figures are equal to the calls that were asked for. The process lives on, also if toll is killed at any moment; what it
 # had open is as before. What cannot be recorded is refused.
-guests=lua
-. "$(dirname "$0")/support.sh"
-fail() { echo "FAILED: $*"; kill "$pid" 2>/dev/null; exit 1; }
-pid=
-command -v jq >/dev/null 2>&1 || skip "there is no jq"
-[ "$(uname -m)" = x86_64 ] || skip "that is done on x86-64 alone"
-[ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || [ "$(id -u)" = 0 ] || skip "no process may be traced here"
-# A service: for each line of its input 177 calls of fib, and a line of output with the sum of all so far.
-cat >service.lua <<'S'
-local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
-local co = coroutine.wrap(function() local sum = 0 while true do sum = sum + fib(10) coroutine.yield(sum) end end)
-io.stdout:setvbuf("no")
-for line in io.lines() do print(co()) end
-print("end")
-S
+. "$(dirname "$0")/attach_support.sh"
 cat >busy.lua <<'S'
 local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
 local co = coroutine.wrap(function() while true do fib(12) coroutine.yield() end end)
 local file = io.open("turns", "w")
 while true do fib(12) co() if file:seek("cur") < 100000 then file:write(".") file:flush() end end
 S
-calls() { "$toll" report -q --rows 0 --json --value calls "$2" | jq "[.functions[] | select(.name == \"$1\") | .calls] | add // 0"; }
-# ask COUNT: so many lines to the service, one after the other; its sum is right.
-ask() {
-    n=0
-    while [ $n -lt "$1" ]; do
-        echo line >&3
-        read -r sum <&4
-        asked=$((asked + 1)) n=$((n + 1))
-        [ "$sum" = $((asked * 55)) ] || fail "$lua: the answer is '$sum' after $asked questions"
-    done
-}
-# record COUNT SECONDS: records while so many questions are asked; has it all of them?
-record() {
-    "$toll" attach --exact --seconds "$2" -o at.pb.gz "$pid" >at.out 2>&1 &
-    attach=$!
-    until grep -q recording at.out 2>/dev/null || ! kill -0 $attach 2>/dev/null; do sleep 0.05; done
-    ask "$1"
-    wait $attach || fail "$lua: $(cat at.out)"
-    [ "$(calls fib at.pb.gz)" = $(($1 * 177)) ] || fail "$lua: not $1 * 177 calls of fib: $(cat at.out)"
-}
 # begin_busy LUA: a program that is never idle; its number is $pid.
 begin_busy() {
     rm -f turns
@@ -100,6 +66,7 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
     record_busy "$toll" attach -q --exact --seconds 1
     end_busy
 done
+rm -rf /tmp/toll-attach-??????
 [ -n "$tried" ] || skip "there is no Lua"
 
 # Two at once; and what contains no Lua, is prepared, or is no process.
