@@ -1,4 +1,4 @@
-/* attach_profiles.h - where the profiles of toll attach --exact go: into memory that the command
+/* attach_profiles.h - where the profiles of toll attach go: into memory that the command
  * reads by a descriptor, since the process may see other files than the command, or may write none.
  */
 #ifndef TOLL_LUA_ATTACH_PROFILES_H

@@ -114,7 +114,8 @@ static void begin_state(lua_State *L)
         return;
     lua_pushcfunction(L, now.begin);
     lua_pushinteger(L, now.signal_number);
-    if (lua_pcall(L, 1, 0, 0)) {
+    lua_pushinteger(L, (lua_Integer)now.request.sample_hz);
+    if (lua_pcall(L, 2, 0, 0)) {
         const char *message = lua_tostring(L, -1);
         snprintf(status.text, sizeof status.text, "%s", message ? message : "out of memory");
         lua_pop(L, 1);
@@ -214,7 +215,7 @@ static const char *refusal_of(const toll_attach_request *request)
     if (strcmp(request->version, TOLL_VERSION_STRING) != 0)
         return "it contains the module of another version of Toll";
     if (host_attach_is_on() && status.begun > status.ended) /* one that waits is replaced */
-        return "another toll attach --exact records it, or that recording has not come to its end";
+        return "another toll attach records it, or that recording has not come to its end";
     if (host_has_controls() && !now.was_used)
         return "it is prepared by toll.control: send it the signal";
     return NULL;

@@ -1,5 +1,4 @@
-/* lua_attach.h - records every call of a process in which this module was put by toll attach
- * --exact.
+/* lua_attach.h - records a process in which this module was put by toll attach.
  *
  * The command has toll_attach called in a thread that may be in the middle of Lua. So that function
  * does what a signal's handler may do, and a little more (it may allocate): it has the next
@@ -11,9 +10,9 @@
 #include "luastack/attach_request.h"
 
 /* Begin: `begin` is called in each state, protected, at a point where Lua may be called. It sets
- * the state under the control of the signal (lua_control.h), which is its argument, and its profile
- * goes to attach_profiles.h. Returns the status, whose text says why nothing begins, and which has
- * the address of `end`. */
+ * the state under the control of the signal (lua_control.h), which is its first argument, with so
+ * many samples a second as the second says, and its profile goes to attach_profiles.h. Returns the
+ * status, whose text says why nothing begins, and which has the address of `end`. */
 toll_attach_status *host_attach(const toll_attach_request *request, lua_CFunction begin,
                                 toll_attach_status *(*end)(void));
 

@@ -268,7 +268,8 @@ static int open_module(lua_State *L)
 
 /* --- in a process that runs already ------------------------------------------------------------*/
 
-/* Called with a signal's number: the state records from now on. */
+/* Called with a signal's number, and so many samples a second, or 0: the state records from now on.
+ */
 static int attach_state(lua_State *L)
 {
     toll_error err = { TOLL_E_NOMEM, "out of memory" };
@@ -280,6 +281,12 @@ static int attach_state(lua_State *L)
         return host_fail(L, &err);
     lua_pushlightuserdata(L, &options_key);
     lua_newtable(L);
+    if (lua_tointeger(L, 2)) {
+        lua_pushliteral(L, "sample");
+        lua_setfield(L, -2, "mode");
+        lua_pushvalue(L, 2);
+        lua_setfield(L, -2, "hz");
+    }
     lua_rawset(L, LUA_REGISTRYINDEX);
     if (!host_control(L, p, (int)lua_tointeger(L, 1), turn_functions, &err))
         return host_fail(L, &err);

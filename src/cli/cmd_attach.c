@@ -1,6 +1,6 @@
 /* cmd_attach.c - toll attach: takes samples of a process that runs already, and lists those that
  * contain Lua. */
-#include "attach_exact.h"
+#include "attach_inside.h"
 #include "attach_sample.h"
 #include "command.h"
 #include "job.h"
@@ -122,8 +122,7 @@ static bool examine(target *t, pid_t pid, toll_lua_files *files)
     if (!t->states.count)
         snprintf(t->why, sizeof t->why,
                  t->versions & TOLL_LUA_JIT
-                     ? "%s has no state that can be read: LuaJIT takes samples from within, by "
-                       "toll.start { mode = 'sample' }"
+                     ? "%s has no state that can be read: --inside takes samples of LuaJIT"
                      : "%s has no state",
                  toll_lua_versions_text(t->versions, text));
     return true;
@@ -204,11 +203,13 @@ static int profile(toll_job *job, const target *t)
     toll_profile *p = NULL;
     toll_error err = { TOLL_OK, "" };
     int status = TOLL_EXIT_OK;
-    if (!s->quiet && !s->exact) /* which says that it begins once it has */
+    bool is_inside = s->exact || s->inside;
+    if (!s->quiet && !is_inside) /* which says that it begins once it has */
         fprintf(stderr, "toll: sampling %ld for %" PRIu32 " s; Ctrl-C ends it sooner\n",
                 (long)t->pid, o.seconds);
-    if (s->exact)
-        status = toll_attach_exact(job, &t->mappings, &t->states, t->versions, o.seconds, &p);
+    const toll_inside_options inside = { s->exact ? 0 : o.hz, o.seconds };
+    if (is_inside)
+        status = toll_attach_inside(job, &t->mappings, &t->states, t->versions, &inside, &p);
     else if (toll_attach_sample(&t->mappings, &t->states, &o, &job->allocator, &p, &err))
         status = toll_job_fail(job, &err);
     if (!status)
@@ -238,9 +239,10 @@ static int attach(toll_settings *s, const char *operand)
     int status = toll_job_check_output(&job);
     if (!status) {
         examine(t, (pid_t)pid, &files);
-        if (s->exact && t->versions) /* its states need not be known */
+        bool is_inside = s->exact || s->inside;
+        if (is_inside && t->versions) /* its states need not be known */
             *t->why = 0;
-        if (s->exact && t->versions == TOLL_LUA_JIT)
+        if (is_inside && t->versions == TOLL_LUA_JIT)
             toll_lua_find_jit_states(&t->mappings, &t->states);
         status = *t->why ? toll_complain(TOLL_EXIT_BAD_INPUT, "attach: %ld: %s", pid, t->why)
                          : profile(&job, t);
@@ -261,6 +263,8 @@ int toll_cmd_attach(toll_settings *s, int argc, char **argv)
     if (s->hz.is_set && (s->hz.value < 1 || s->hz.value > TOLL_MOST_SAMPLE_HZ))
         return toll_complain(TOLL_EXIT_USAGE, "attach: --hz is a number from 1 to %d",
                              TOLL_MOST_SAMPLE_HZ);
+    if (s->inside && s->exact)
+        return toll_complain(TOLL_EXIT_USAGE, "attach: one of --inside and --exact");
     if (s->hz.is_set && s->exact)
         return toll_complain(TOLL_EXIT_USAGE, "attach: --hz is for samples, without --exact");
     if (s->seconds.is_set && !s->seconds.value)

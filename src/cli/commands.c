@@ -27,10 +27,12 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                           "needs the rights\n"
                           "of a debugger: the process's user, or root. --list prints which "
                           "processes can be sampled.\n"
-                          "With --exact every call is recorded: Toll's Lua module is loaded into "
-                          "the process.",
+                          "With --inside or --exact Toll's Lua module is loaded into the process: "
+                          "it takes samples,\n"
+                          "also of LuaJIT with its compiler on; or records every call.",
                           "  toll attach --list\n"
                           "  toll attach --seconds 30 -o worker.pb.gz 4711\n"
+                          "  toll attach --inside --seconds 30 -o worker.pb.gz 4711\n"
                           "  toll attach --exact --seconds 2 -o worker.pb.gz 4711\n",
                           false, toll_cmd_attach },
     [TOLL_CMD_CONVERT] = { "convert", "read any known format, write any other",

@@ -1,5 +1,5 @@
-/* attach_request.h - what toll attach --exact and the Lua module that it puts into a process say to
- * each other. Both are of one version. */
+/* attach_request.h - what toll attach and the Lua module that it puts into a process say to each
+ * other. Both are of one version. */
 #ifndef TOLL_LUA_ATTACH_REQUEST_H
 #define TOLL_LUA_ATTACH_REQUEST_H
 
@@ -15,9 +15,10 @@
 enum { TOLL_ATTACH_STATES = 64, TOLL_ATTACH_TEXT = 200 };
 
 typedef struct toll_attach_request {
-    char version[16]; /* TOLL_VERSION_STRING */
-    uint64_t id;      /* another one in each request */
-    uint32_t seconds; /* the recording ends by itself after them */
+    char version[16];   /* TOLL_VERSION_STRING */
+    uint64_t id;        /* another one in each request */
+    uint32_t seconds;   /* the recording ends by itself after them */
+    uint32_t sample_hz; /* 0: every call is recorded */
     uint32_t state_count;
     uint64_t states[TOLL_ATTACH_STATES]; /* coroutines that may be given a hook now: lua_State */
 } toll_attach_request;

@@ -1,8 +1,8 @@
-# attach_support.sh - for attach_exact.sh and attach_exact_whose.sh: a service in Lua, which is recorded.
+# attach_support.sh - for attach_exact.sh, attach_exact_whose.sh and attach_inside.sh: a service in Lua, which is recorded.
 guests=lua
 . "$(dirname "$0")/support.sh"
 fail() { echo "FAILED: $*"; kill "$pid" 2>/dev/null; exit 1; }
-pid=
+pid= tried=
 command -v jq >/dev/null 2>&1 || skip "there is no jq"
 [ "$(uname -m)" = x86_64 ] || skip "that is done on x86-64 alone"
 [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null || echo 0)" = 0 ] || [ "$(id -u)" = 0 ] || skip "no process may be traced here"

@@ -16,4 +16,4 @@ worker=$!
 trap 'kill $server $worker 2>/dev/null; rm -rf "$work"' EXIT
 put "worker.pb.gz PID" "worker.pb.gz $worker" # no toll.control is in that one
 put PID $server
-[ "$(uname -m)" = x86_64 ] || not_run "toll attach --exact *" "it is there on x86-64"
+[ "$(uname -m)" = x86_64 ] || for kind in exact inside; do not_run "toll attach --$kind *" "it is there on x86-64"; done

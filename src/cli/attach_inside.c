@@ -1,6 +1,6 @@
-/* attach_exact.c - see attach_exact.h. */
+/* attach_inside.c - see attach_inside.h. */
 #define _GNU_SOURCE /* process_vm_writev, preadv, dladdr */
-#include "attach_exact.h"
+#include "attach_inside.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,7 +27,7 @@
 
 enum { LOAD_SECONDS = 10, END_SECONDS = 10, TEXT = 300 };
 
-typedef struct exact {
+typedef struct inside {
     toll_job *job;
     const toll_mappings *mappings;
     pid_t pid;
@@ -37,7 +37,7 @@ typedef struct exact {
     uint64_t id;             /* of the request */
     int profiles;            /* a descriptor: what the states have recorded */
     bool goes_on;            /* the module may still begin to record */
-} exact;
+} inside;
 
 static volatile sig_atomic_t interrupted;
 
@@ -47,7 +47,7 @@ static void on_signal(int number)
     interrupted = 1;
 }
 
-static int complain(const exact *e, const char *what, const char *why)
+static int complain(const inside *e, const char *what, const char *why)
 {
     return toll_complain(TOLL_EXIT_BAD_INPUT, "attach: %ld: %s%s%s", (long)e->pid, what,
                          *why ? ": " : "", why);
@@ -55,7 +55,7 @@ static int complain(const exact *e, const char *what, const char *why)
 
 /* --- calls -------------------------------------------------------------------------------------*/
 
-static bool read_status(exact *e)
+static bool read_status(inside *e)
 {
     bool good = e->status && toll_process_read(e->pid, e->status, &e->last, sizeof e->last);
     e->last.text[sizeof e->last.text - 1] = 0;
@@ -80,7 +80,7 @@ static bool has_threads(pid_t pid)
 }
 
 typedef struct begin_call {
-    const exact *e;
+    const inside *e;
     const toll_lua_states *states;
     toll_attach_request request;
 } begin_call;
@@ -102,7 +102,7 @@ static void add_states(void *user)
 
 /* A module that is linked with zlib's library needs it, and a process in a root folder of its own
  * may have none: load ours into it. False: that cannot be done. */
-static bool lend_zlib(const exact *e)
+static bool lend_zlib(const inside *e)
 {
     char why[TEXT];
     Dl_info info;
@@ -117,14 +117,15 @@ static bool lend_zlib(const exact *e)
     return toll_remote_call_function(e->mappings, &call, why, sizeof why) != 0;
 }
 
-static int begin(exact *e, const toll_lua_states *states, uint32_t seconds)
+static int begin(inside *e, const toll_lua_states *states, const toll_inside_options *o)
 {
     char why[TEXT];
-    begin_call b = {
-        e,
-        states,
-        { .version = TOLL_VERSION_STRING, .id = toll_os_name_number(), .seconds = seconds }
-    };
+    begin_call b = { e,
+                     states,
+                     { .version = TOLL_VERSION_STRING,
+                       .id = toll_os_name_number(),
+                       .seconds = o->seconds,
+                       .sample_hz = o->hz } };
     const toll_remote_call call = { .address =
                                         toll_process_function(e->mappings, TOLL_ATTACH_BEGIN),
                                     .library = e->module,
@@ -165,7 +166,7 @@ static uint64_t now_ms(void)
 }
 
 /* Wait until all has ended. States that are not called any more end by a call of ours. */
-static void await_end(exact *e, uint32_t seconds)
+static void await_end(inside *e, uint32_t seconds)
 {
     char why[TEXT];
     const toll_remote_call call = { .address = e->last.end,
@@ -192,7 +193,7 @@ static void await_end(exact *e, uint32_t seconds)
 /* --- the profile -------------------------------------------------------------------------------*/
 
 /* Read one state's profile at a place of the memory. */
-static toll_status read_part(const exact *e, off_t at, size_t size, toll_profile **out,
+static toll_status read_part(const inside *e, off_t at, size_t size, toll_profile **out,
                              toll_error *err)
 {
     char name[32];
@@ -216,7 +217,7 @@ static toll_status read_part(const exact *e, off_t at, size_t size, toll_profile
 
 /* Read the profiles that the states have written, and add them up. *sum remains NULL if there is
  * none. */
-static toll_status read_profiles(const exact *e, toll_profile **sum, toll_error *err)
+static toll_status read_profiles(const inside *e, toll_profile **sum, toll_error *err)
 {
     struct stat memory;
     toll_attach_size size = 0;
@@ -244,25 +245,26 @@ static toll_status read_profiles(const exact *e, toll_profile **sum, toll_error 
 }
 
 /* Why nothing was recorded, as far as that is known. */
-static const char *nothing_of(unsigned versions)
+static const char *nothing_of(unsigned versions, bool is_sampled)
 {
-    return versions == TOLL_LUA_JIT
-               ? "nothing was called in that time, or LuaJIT ran what it has compiled, where calls "
-                 "are not seen: try again"
-               : "nothing was called in that time; or the program sets a hook of its own before "
-                 "each call, as Redis does: take samples, without --exact";
+    if (versions == TOLL_LUA_JIT)
+        return "nothing was called in that time, or LuaJIT ran what it has compiled, where calls "
+               "are not seen: try again";
+    return is_sampled ? "no Lua ran in that time"
+                      : "nothing was called in that time; or the program sets a hook of its own "
+                        "before each call, as Redis does: take samples, without --exact";
 }
 
-static int collect(exact *e, unsigned versions, toll_profile **out)
+static int collect(inside *e, unsigned versions, bool is_sampled, toll_profile **out)
 {
     toll_error err = { TOLL_OK, "" };
     int failed = read_profiles(e, out, &err) ? toll_job_fail(e->job, &err) : TOLL_EXIT_OK;
     if (!failed && *out)
         failed = toll_job_select(e->job, NULL, out);
     else if (!failed && e->last.id != e->id)
-        failed = complain(e, "another toll attach --exact has begun in its place", "");
+        failed = complain(e, "another toll attach has begun in its place", "");
     else if (!failed)
-        failed = complain(e, *e->last.text ? e->last.text : nothing_of(versions), "");
+        failed = complain(e, *e->last.text ? e->last.text : nothing_of(versions, is_sampled), "");
     if (failed) {
         toll_profile_free(*out);
         *out = NULL;
@@ -271,7 +273,7 @@ static int collect(exact *e, unsigned versions, toll_profile **out)
 }
 
 /* What ends later becomes a file: this command will not read it. */
-static void leave(exact *e)
+static void leave(inside *e)
 {
     uint32_t is_alone = 1;
     uint64_t to = e->status + offsetof(toll_attach_status, is_alone);
@@ -280,7 +282,7 @@ static void leave(exact *e)
     process_vm_writev(e->pid, &local, 1, &remote, 1, 0);
 }
 
-static void warn_unfinished(exact *e)
+static void warn_unfinished(inside *e)
 {
     if (e->last.begun > e->last.ended && e->last.is_on != TOLL_ATTACH_OFF) {
         leave(e);
@@ -307,7 +309,7 @@ static const char *module_version(unsigned versions)
     }
 }
 
-static int prepare(exact *e, unsigned versions)
+static int prepare(inside *e, unsigned versions)
 {
     char text[64];
     const char *version = module_version(versions);
@@ -321,22 +323,22 @@ static int prepare(exact *e, unsigned versions)
     return TOLL_EXIT_OK;
 }
 
-int toll_attach_exact(toll_job *job, const toll_mappings *mappings, const toll_lua_states *states,
-                      unsigned versions, uint32_t seconds, toll_profile **out)
+int toll_attach_inside(toll_job *job, const toll_mappings *mappings, const toll_lua_states *states,
+                       unsigned versions, const toll_inside_options *o, toll_profile **out)
 {
     struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-    exact e = { .job = job, .mappings = mappings, .pid = mappings->pid, .profiles = -1 };
+    inside e = { .job = job, .mappings = mappings, .pid = mappings->pid, .profiles = -1 };
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);
     int failed = prepare(&e, versions);
     if (!failed)
-        failed = begin(&e, states, seconds);
+        failed = begin(&e, states, o);
     if (!failed) {
         if (!job->settings->quiet)
             fprintf(stderr, "toll: recording %ld for %" PRIu32 " s; Ctrl-C ends it sooner\n",
-                    (long)e.pid, seconds);
-        await_end(&e, seconds);
-        failed = collect(&e, versions, out);
+                    (long)e.pid, o->seconds);
+        await_end(&e, o->seconds);
+        failed = collect(&e, versions, o->hz > 0, out);
         warn_unfinished(&e);
     }
     if (e.profiles >= 0)
