@@ -15,8 +15,8 @@ int host_attach_profiles_open(void);
 toll_status host_attach_profiles_add(profiler *p, const toll_profile *profile,
                                      const toll_format_options *options, toll_error *err);
 
-/* Forget the memory. `is_alone`: the command is gone, so write its profiles to files first, into a
- * new folder /tmp/toll-attach-*. */
-void host_attach_profiles_close(bool is_alone);
+/* Forget the memory. `is_alone`: the command is gone, so write the profiles behind its first
+ * `taken` bytes to files before that, into a new folder /tmp/toll-attach-*. */
+void host_attach_profiles_close(bool is_alone, uint64_t taken);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef TOLL_LUA_CONTROL_DATA_H
 #define TOLL_LUA_CONTROL_DATA_H
 
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,7 +20,9 @@ typedef struct control {
     const lua_CFunction *functions;
     void (*ended)(void); /* called when the recording ends, or NULL */
     _Atomic int signal_number;
-    _Atomic pid_t thread; /* of the kernel */
+    _Atomic pid_t thread;  /* of the kernel */
+    pthread_t entered;     /* the thread that had the recording begin */
+    atomic_bool is_shared; /* another thread has called Lua since then */
     atomic_bool requested, on;
     host_running_stack stack; /* of Lua 5.1 to 5.4; closed where it cannot be read */
     atomic_bool is_arming;    /* the state's thread changes p->waiting, so its handler may not */

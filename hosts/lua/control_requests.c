@@ -95,6 +95,8 @@ static lua_State *place_to_take(const control *c)
 {
     lua_Debug ar;
     lua_State *L = atomic_load(&c->L);
+    if (atomic_load(&c->is_shared)) /* another thread may be in it now */
+        return NULL;
     if (lua_status(L) == 0 && !lua_getstack(L, 0, &ar))
         return L;
     bool may_call = c->p->active && !c->p->options.sample_hz && !atomic_load(&c->p->busy);
@@ -111,7 +113,7 @@ void host_control_end(int signal_number)
         lua_State *L = place_to_take(c);
         if (L)
             host_take_request(c, L);
-        else
+        else if (!atomic_load(&c->is_shared)) /* else the next call of Lua takes it */
             host_request(c);
     }
 }
@@ -252,5 +254,14 @@ void host_control_on(const profiler *p, void (*ended)(void))
     control *c = host_control_of(p);
     c->ended = ended;
     host_end_request(c); /* one of before has lost its meaning */
+    c->entered = pthread_self();
+    atomic_store(&c->is_shared, false);
     atomic_store(&c->on, true);
+}
+
+void host_control_entered(const profiler *p)
+{
+    control *c = host_control_of(p);
+    if (c && !pthread_equal(c->entered, pthread_self()))
+        atomic_store(&c->is_shared, true);
 }

@@ -51,7 +51,7 @@ static void end(void)
     if (atomic_exchange(&status.is_on, TOLL_ATTACH_OFF) == TOLL_ATTACH_OFF)
         return;
     timer_delete(now.timer);
-    host_attach_profiles_close(atomic_load(&status.is_alone));
+    host_attach_profiles_close(atomic_load(&status.is_alone), atomic_load(&status.taken));
 }
 
 /* The command ends it, and reads the profiles. Its timer does, and the command has not done it: it
@@ -68,7 +68,7 @@ static void on_end(bool by_timer)
 static void on_fork(void)
 {
     atomic_store(&status.is_on, TOLL_ATTACH_OFF); /* the timer is the parent's alone */
-    host_attach_profiles_close(false);
+    host_attach_profiles_close(false, 0);
 }
 
 /* --- in a state's thread -----------------------------------------------------------------------*/
@@ -166,8 +166,10 @@ static void arm(lua_State *L, bool is_given)
 static void before_call(lua_State *L)
 {
     const profiler *recorded = host_of_allocator(L);
-    if (recorded && recorded->active)
+    if (recorded && recorded->active) {
+        host_control_entered(recorded);
         return;
+    }
     if (may_begin(L))
         arm(L, false);
     else if (atomic_load(&status.is_on) != TOLL_ATTACH_ON || is_over())
@@ -221,18 +223,30 @@ static const char *refusal_of(const toll_attach_request *request)
     return NULL;
 }
 
+/* Is it one of the states that the request names? Such a one may have our hook since a request
+ * before, and then keeps the hook that it had. */
+static bool is_named(const toll_attach_request *request, const lua_State *L)
+{
+    for (uint32_t i = 0; L && i < request->state_count; i++)
+        if (request->states[i] == (uint64_t)(uintptr_t)L)
+            return true;
+    return false;
+}
+
 static const char *begin(const toll_attach_request *request, lua_CFunction begin_function)
 {
     static toll_error err;
     end();
     *status.text = 0;
     status.begun = status.ended = status.failed = status.is_alone = 0;
+    status.taken = 0;
     atomic_store(&now.is_awaited, false);
     now.request = *request;
     now.begin = begin_function;
     now.was_used = true;
     for (int i = 0; i < TOLL_ATTACH_STATES; i++)
-        atomic_store(&now.armed[i].L, NULL);
+        if (!is_named(request, atomic_load(&now.armed[i].L)))
+            atomic_store(&now.armed[i].L, NULL);
     if (!choose_signal(&err))
         return err.text;
     status.profiles = host_attach_profiles_open();

@@ -28,6 +28,9 @@ bool host_handle_control(int signal_number, toll_error *err);
  * once, when that recording ends or the state closes. */
 void host_control_on(const profiler *p, void (*ended)(void));
 
+/* The host calls Lua in that state, in this thread. */
+void host_control_entered(const profiler *p);
+
 /* A recording has ended. */
 void host_control_ended(const profiler *p);
 

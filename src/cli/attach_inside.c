@@ -37,13 +37,23 @@ typedef struct inside {
     uint64_t id;             /* of the request */
     int profiles;            /* a descriptor: what the states have recorded */
     bool goes_on;            /* the module may still begin to record */
+    bool is_left;            /* states go on to record */
 } inside;
 
 static volatile sig_atomic_t interrupted;
 
+/* One that comes later than the first ends the command at once; `timeout` sends two together. */
 static void on_signal(int number)
 {
-    (void)number;
+    static struct timespec first;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!interrupted)
+        first = now;
+    else if (now.tv_sec > first.tv_sec + 1) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
     interrupted = 1;
 }
 
@@ -165,6 +175,20 @@ static uint64_t now_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* Is our recording on? Another toll attach may have taken its place. */
+static bool is_on(inside *e)
+{
+    return read_status(e) && e->last.id == e->id && e->last.is_on != TOLL_ATTACH_OFF;
+}
+
+/* End it in a thread that does not wait in the system. The process says which signal that is. */
+static void send_end(const inside *e)
+{
+    const int number = e->last.signal_number;
+    if (number >= SIGRTMIN && number <= SIGRTMAX && toll_mappings_are_current(e->mappings))
+        sigqueue(e->pid, number, (union sigval){ .sival_int = TOLL_ATTACH_END_VALUE });
+}
+
 /* Wait until all has ended. States that are not called any more end by a call of ours. */
 static void await_end(inside *e, uint32_t seconds)
 {
@@ -176,16 +200,13 @@ static void await_end(inside *e, uint32_t seconds)
                                     .in_each = true,
                                     .most_ms = 50 };
     uint64_t end = now_ms() + (uint64_t)seconds * 1000;
-    while (!interrupted && now_ms() < end && read_status(e) && e->last.is_on != TOLL_ATTACH_OFF)
+    while (!interrupted && now_ms() < end && is_on(e))
         rest();
     end = now_ms() + END_SECONDS * 1000;
-    for (int round = 0; now_ms() < end && read_status(e) && e->last.is_on != TOLL_ATTACH_OFF;
-         round++) {
+    for (int round = 0; now_ms() < end && is_on(e); round++) {
         toll_remote_call_function(e->mappings, &call, why, sizeof why);
-        if (round == 0 && read_status(e) &&
-            e->last.is_on != TOLL_ATTACH_OFF) /* a thread that does not wait gets a signal */
-            sigqueue(e->pid, e->last.signal_number,
-                     (union sigval){ .sival_int = TOLL_ATTACH_END_VALUE });
+        if (round == 0 && is_on(e))
+            send_end(e);
         rest();
     }
 }
@@ -215,21 +236,24 @@ static toll_status read_part(const inside *e, off_t at, size_t size, toll_profil
     return status;
 }
 
-/* Read the profiles that the states have written, and add them up. *sum remains NULL if there is
- * none. */
-static toll_status read_profiles(const inside *e, toll_profile **sum, toll_error *err)
+static off_t size_of_profiles(const inside *e)
 {
     struct stat memory;
+    return fstat(e->profiles, &memory) ? 0 : memory.st_size;
+}
+
+/* Read the profiles that the states have written, and add them up. *sum remains NULL if there is
+ * none. */
+static toll_status read_profiles(const inside *e, off_t whole, toll_profile **sum, toll_error *err)
+{
     toll_attach_size size = 0;
     toll_status status = TOLL_OK;
     *sum = NULL;
-    if (fstat(e->profiles, &memory))
-        return toll_fail(err, TOLL_E_IO, "the profiles: %s", strerror(errno));
-    for (off_t at = 0; !status && at < memory.st_size; at += (off_t)size) {
+    for (off_t at = 0; !status && at < whole; at += (off_t)size) {
         const struct iovec head = { &size, sizeof size };
         toll_profile *part;
         if (preadv(e->profiles, &head, 1, at) != (ssize_t)sizeof size || !size ||
-            size > (uint64_t)(memory.st_size - at) - sizeof size) /* it may have changed */
+            size > (uint64_t)(whole - at) - sizeof size) /* it may have changed */
             return toll_fail(err, TOLL_E_TRUNCATED, "process %ld: a profile is cut off",
                              (long)e->pid);
         at += (off_t)sizeof size;
@@ -255,10 +279,33 @@ static const char *nothing_of(unsigned versions, bool is_sampled)
                         "before each call, as Redis does: take samples, without --exact";
 }
 
+static void write_status(const inside *e, size_t offset, void *value, size_t size)
+{
+    const struct iovec local = { value, size },
+                       remote = { (void *)(uintptr_t)(e->status + offset), size };
+    process_vm_writev(e->pid, &local, 1, &remote, 1, 0);
+}
+
+/* What has not ended by now becomes a file when it does: this command will not read it. Returns the
+ * size of what it reads. */
+static off_t leave_rest(inside *e)
+{
+    off_t size = size_of_profiles(e);
+    uint64_t taken = (uint64_t)size;
+    uint32_t is_alone = 1;
+    if (!is_on(e))
+        return size_of_profiles(e);
+    e->is_left = true;
+    write_status(e, offsetof(toll_attach_status, taken), &taken, sizeof taken);
+    write_status(e, offsetof(toll_attach_status, is_alone), &is_alone, sizeof is_alone);
+    return is_on(e) ? size : size_of_profiles(e); /* it may have ended at this moment */
+}
+
 static int collect(inside *e, unsigned versions, bool is_sampled, toll_profile **out)
 {
     toll_error err = { TOLL_OK, "" };
-    int failed = read_profiles(e, out, &err) ? toll_job_fail(e->job, &err) : TOLL_EXIT_OK;
+    int failed =
+        read_profiles(e, leave_rest(e), out, &err) ? toll_job_fail(e->job, &err) : TOLL_EXIT_OK;
     if (!failed && *out)
         failed = toll_job_select(e->job, NULL, out);
     else if (!failed && e->last.id != e->id)
@@ -272,25 +319,13 @@ static int collect(inside *e, unsigned versions, bool is_sampled, toll_profile *
     return failed;
 }
 
-/* What ends later becomes a file: this command will not read it. */
-static void leave(inside *e)
-{
-    uint32_t is_alone = 1;
-    uint64_t to = e->status + offsetof(toll_attach_status, is_alone);
-    const struct iovec local = { &is_alone, sizeof is_alone },
-                       remote = { (void *)(uintptr_t)to, sizeof is_alone };
-    process_vm_writev(e->pid, &local, 1, &remote, 1, 0);
-}
-
 static void warn_unfinished(inside *e)
 {
-    if (e->last.begun > e->last.ended && e->last.is_on != TOLL_ATTACH_OFF) {
-        leave(e);
+    if (e->is_left && e->last.begun > e->last.ended)
         toll_job_warn(e->job,
                       "%" PRIu32 " of %" PRIu32 " Lua states have not come to an end of their "
                       "recording: the process will write their profiles to /tmp/toll-attach-*",
                       e->last.begun - e->last.ended, e->last.begun);
-    }
     if (e->last.failed)
         toll_job_warn(e->job, "%" PRIu32 " Lua states were not recorded: %s", e->last.failed,
                       e->last.text);
@@ -338,6 +373,8 @@ int toll_attach_inside(toll_job *job, const toll_mappings *mappings, const toll_
             fprintf(stderr, "toll: recording %ld for %" PRIu32 " s; Ctrl-C ends it sooner\n",
                     (long)e.pid, o->seconds);
         await_end(&e, o->seconds);
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
         failed = collect(&e, versions, o->hz > 0, out);
         warn_unfinished(&e);
     }

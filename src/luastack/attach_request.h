@@ -33,7 +33,8 @@ typedef struct toll_attach_status {
     _Atomic uint32_t is_on;         /* not OFF until all of it has ended */
     _Atomic uint32_t begun, ended;  /* recordings of states */
     _Atomic uint32_t failed;        /* states that could not be recorded */
-    _Atomic uint32_t is_alone;      /* the command is gone, or goes: profiles become files */
+    _Atomic uint32_t is_alone;      /* the command is gone, or goes: profiles become files, */
+    _Atomic uint64_t taken;         /* but for those in the first bytes of the memory */
     int32_t signal_number;          /* of the recordings */
     int32_t profiles;               /* a descriptor of memory (memfd_create), see below */
     uint64_t id;                    /* of the last request that was accepted */

@@ -5,10 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -59,14 +61,29 @@ static int open_in_root(pid_t pid, char theirs[TOLL_THEIR_PATH])
     return fd;
 }
 
+/* Does the process see the system's /proc? A link would be followed to a place of ours. */
 static bool sees_proc(pid_t pid)
 {
-    struct stat file;
+    struct statfs system = { 0 };
     int root = open_root(pid);
-    bool sees = root < 0 || fstatat(root, "proc/uptime", &file, 0) == 0;
+    int proc = root < 0 ? -1 : openat(root, "proc", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    bool sees = proc >= 0 && fstatfs(proc, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
     if (root >= 0)
         close(root);
+    if (proc >= 0)
+        close(proc);
     return sees;
+}
+
+/* A path of the descriptor that no library has: the dynamic linker knows them by their paths, and
+ * the descriptor's number may have been that of another one. */
+static void name_descriptor(int descriptor, char theirs[TOLL_THEIR_PATH])
+{
+    static int count;
+    size_t used = (size_t)snprintf(theirs, TOLL_THEIR_PATH, "/proc");
+    for (int i = count++ % 8; i > 0; i--)
+        used += (size_t)snprintf(theirs + used, TOLL_THEIR_PATH - used, "/.");
+    snprintf(theirs + used, TOLL_THEIR_PATH - used, "/self/fd/%d", descriptor);
 }
 
 static bool copy(int from, int to)
@@ -85,7 +102,7 @@ bool toll_process_give_file(pid_t pid, int descriptor, const char *path,
 {
     struct stat there = { 0 };
     int from = open(path, O_RDONLY | O_CLOEXEC), to = -1;
-    snprintf(theirs, TOLL_THEIR_PATH, "/proc/self/fd/%d", descriptor);
+    name_descriptor(descriptor, theirs);
     if (from >= 0)
         to = sees_proc(pid) ? toll_process_descriptor(pid, descriptor) : open_in_root(pid, theirs);
     bool good = to >= 0 && fstat(to, &there) == 0;

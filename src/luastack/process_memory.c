@@ -44,6 +44,39 @@ static bool add(toll_mappings *all, size_t *room, const toll_mapping *m)
     return true;
 }
 
+static size_t read_file(pid_t pid, const char *name, void *out, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, name);
+    FILE *file = fopen(path, "r");
+    size_t n = file ? fread(out, 1, size, file) : 0;
+    if (file)
+        fclose(file);
+    return n;
+}
+
+static void read_program(pid_t pid, toll_process_program *program)
+{
+    char text[1024] = "";
+    *program = (toll_process_program){ 0 };
+    text[read_file(pid, "stat", text, sizeof text - 1)] = 0;
+    const char *end = strrchr(text, ')'); /* the name may have anything in it */
+    if (end)
+        sscanf(end + 1,
+               " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+               &program->start);
+    program->vector_size = read_file(pid, "auxv", program->vector, sizeof program->vector);
+}
+
+bool toll_mappings_are_current(const toll_mappings *all)
+{
+    toll_process_program now;
+    read_program(all->pid, &now);
+    return now.start && now.start == all->program.start &&
+           now.vector_size == all->program.vector_size &&
+           memcmp(now.vector, all->program.vector, now.vector_size) == 0;
+}
+
 bool toll_mappings_read(toll_mappings *all, pid_t pid)
 {
     char path[64], line[1024];
@@ -51,6 +84,7 @@ bool toll_mappings_read(toll_mappings *all, pid_t pid)
     bool good = true;
     toll_mapping m;
     *all = (toll_mappings){ .pid = pid };
+    read_program(pid, &all->program); /* before the rest, so that a later one is noticed */
     snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
     FILE *file = fopen(path, "r");
     if (!file)

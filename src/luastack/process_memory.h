@@ -14,8 +14,17 @@ typedef struct toll_mapping {
     char path[256]; /* cut; "": anonymous; "[heap]" */
 } toll_mapping;
 
+/* What differs between a process and a later one of the same number, and between its program and
+ * the next one that it executes. */
+typedef struct toll_process_program {
+    unsigned long long start; /* since the system's boot, in ticks */
+    uint8_t vector[512];      /* auxv: where its parts and its random bytes are */
+    size_t vector_size;
+} toll_process_program;
+
 typedef struct toll_mappings {
     pid_t pid;
+    toll_process_program program;
     toll_mapping *list; /* by address */
     size_t count;
 } toll_mappings;
@@ -24,6 +33,9 @@ typedef struct toll_mappings {
  * caller frees them in any case. */
 bool toll_mappings_read(toll_mappings *mappings, pid_t pid);
 void toll_mappings_free(toll_mappings *mappings);
+
+/* Is the process still the one, and does it run the program, of which they were read? */
+bool toll_mappings_are_current(const toll_mappings *mappings);
 
 /* The mapping that has an address; NULL: none. */
 const toll_mapping *toll_mapping_of(const toll_mappings *mappings, uint64_t address);

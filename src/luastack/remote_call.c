@@ -21,11 +21,13 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     RED_ZONE = 128, /* below the stack pointer, used by functions that call none */
     MOST_CODE = 512,
-    MOST_ARGUMENT = 4096
+    MOST_ARGUMENT = 4096,
+    MOST_ROUND_MS = 5000 /* over all threads, longer than the limit */
 };
 
 /* What is written below the thread's stack. */
@@ -39,8 +41,9 @@ typedef struct caller {
     const toll_remote_call *call;
     const toll_mappings *mappings;
     pid_t thread;
-    uint64_t code; /* the address of the routine */
-    uint64_t at;   /* the address of the block */
+    uint64_t code;  /* the address of the routine */
+    uint64_t at;    /* the address of the block */
+    uint64_t limit; /* when no further round begins */
     struct user_regs_struct registers;
     block block;
     char *why;
@@ -235,7 +238,9 @@ static bool try_thread(caller *c, bool *called)
         return false;
     }
     if (toll_remote_stop(c->thread, &c->registers)) {
-        *called = toll_remote_may_load(c->mappings, &c->registers, c->call->waits_only);
+        if (!toll_mappings_are_current(c->mappings))
+            fail(c, "it has executed another program", "");
+        *called = !*c->why && toll_remote_may_load(c->mappings, &c->registers, c->call->waits_only);
         good = *called && begin(c) && end(c);
         toll_process_remove_file(c->mappings->pid, c->block.library);
         ptrace(PTRACE_DETACH, c->thread, NULL, NULL);
@@ -251,7 +256,8 @@ static bool try_threads(caller *c, bool *called)
     DIR *folder = opendir(path);
     if (!folder)
         return fail(c, "it has ended", "");
-    for (struct dirent *entry; (!*called || c->call->in_each) && (entry = readdir(folder));) {
+    for (struct dirent *entry; (!*called || c->call->in_each) && !*c->why &&
+                               now_ms() < c->limit + MOST_ROUND_MS && (entry = readdir(folder));) {
         bool is_right = false;
         c->thread = isdigit((unsigned char)*entry->d_name) ? (pid_t)atol(entry->d_name) : 0;
         if (c->call->in_main && c->thread != c->mappings->pid)
@@ -281,8 +287,10 @@ static bool has_shadow_stacks(pid_t pid)
 static bool is_possible(caller *c)
 {
     toll_stub_data *d = &c->block.data;
-    if (c->call->size > MOST_ARGUMENT)
-        return fail(c, "the argument is too long", "");
+    if (c->call->size > MOST_ARGUMENT || toll_stub_end - toll_stub_begin > MOST_CODE)
+        return fail(c, "the argument or the routine is too long", "");
+    if (c->call->library && access(c->call->library, R_OK))
+        return fail(c, "the module cannot be read: ", strerror(errno));
     if (!toll_stub_xsave_size())
         return fail(c, "this processor has no xsave", "");
     if (has_shadow_stacks(c->mappings->pid))
@@ -309,7 +317,7 @@ uint64_t toll_remote_call_function(const toll_mappings *mappings, const toll_rem
         return 0;
     *c = (caller){ .call = call, .mappings = mappings, .why = why, .why_size = size };
     if (is_possible(c))
-        for (uint64_t limit = now_ms() + call->most_ms; !called && !*why && now_ms() < limit;
+        for (c->limit = now_ms() + call->most_ms; !called && !*why && now_ms() < c->limit;
              rest_longer())
             good = try_threads(c, &called);
     if (!called && !*why)

@@ -10,17 +10,26 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 
-enum { LEAST_STACK = 64 * 1024 }; /* for dlopen */
+enum {
+    LEAST_STACK = 64 * 1024, /* for dlopen */
+    MOST_STOP_MS = 5000      /* a thread may wait where nothing stops it, as for a file server */
+};
 
-/* Wait until the thread stops. A signal that it gets meanwhile is handed on. False: it is gone. */
+/* Wait until the thread stops. A signal that it gets meanwhile is handed on. False: it is gone, or
+ * does not stop. */
 static bool await_stop(pid_t thread)
 {
     int status;
-    pid_t got;
-    while ((got = waitpid(thread, &status, __WALL)) == thread || (got < 0 && errno == EINTR)) {
-        if (got < 0)
+    for (int tenth = 0; tenth < 10 * MOST_STOP_MS; tenth++) { /* of a ms */
+        pid_t got = waitpid(thread, &status, __WALL | WNOHANG);
+        if (got < 0 && errno != EINTR)
+            return false;
+        if (got != thread) {
+            nanosleep(&(struct timespec){ 0, 100 * 1000 }, NULL);
             continue;
+        }
         if (!WIFSTOPPED(status))
             return false;
         if (status >> 16 == PTRACE_EVENT_STOP)
@@ -57,20 +66,36 @@ static bool is_stream(pid_t pid, uint64_t descriptor)
            (S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode) || S_ISCHR(file.st_mode));
 }
 
+/* The number of the call of the system that the thread is in. One that a stop has interrupted
+ * before goes on as restart_syscall: then its number is in the instruction before (mov $N, %eax).
+ */
+static long system_call(pid_t pid, const struct user_regs_struct *r)
+{
+    uint8_t code[7]; /* those two instructions */
+    int32_t number;
+    if ((long)r->orig_rax != SYS_restart_syscall)
+        return (long)r->orig_rax;
+    if (!toll_process_read(pid, r->rip - sizeof code, code, sizeof code) || code[0] != 0xb8 ||
+        code[5] != 0x0f || code[6] != 0x05)
+        return SYS_restart_syscall;
+    memcpy(&number, code + 1, sizeof number);
+    return number;
+}
+
 /* Has the thread called the system to wait for something outside? Nothing of the C library is in
  * the middle of a change then. */
 static bool is_waiting(pid_t pid, const struct user_regs_struct *r)
 {
-    static const long calls[] = { SYS_epoll_wait,     SYS_epoll_pwait,     SYS_poll,
-                                  SYS_ppoll,          SYS_select,          SYS_pselect6,
-                                  SYS_nanosleep,      SYS_clock_nanosleep, SYS_accept,
-                                  SYS_accept4,        SYS_wait4,           SYS_rt_sigtimedwait,
-                                  SYS_pause,          SYS_recvfrom,        SYS_recvmsg,
-                                  SYS_restart_syscall };
-    if ((long)r->orig_rax == SYS_read)
+    static const long calls[] = { SYS_epoll_wait, SYS_epoll_pwait,     SYS_poll,
+                                  SYS_ppoll,      SYS_select,          SYS_pselect6,
+                                  SYS_nanosleep,  SYS_clock_nanosleep, SYS_accept,
+                                  SYS_accept4,    SYS_wait4,           SYS_rt_sigtimedwait,
+                                  SYS_pause,      SYS_recvfrom,        SYS_recvmsg };
+    long call = system_call(pid, r);
+    if (call == SYS_read)
         return is_stream(pid, r->rdi);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if ((long)r->orig_rax == calls[i])
+        if (call == calls[i])
             return true;
     return false;
 }
@@ -85,11 +110,15 @@ static bool is_in_lua(const toll_mappings *mappings, const struct user_regs_stru
            (strncmp(slash, "/lua", 4) == 0 || strncmp(slash, "/liblua", 7) == 0);
 }
 
+/* Is it on the stack that the system or the C library has made for the thread, with room? The
+ * latter has the thread's own variables at its end. Others, of coroutines or signals, may be
+ * smaller than the memory around them. */
 static bool has_stack(const toll_mappings *mappings, const struct user_regs_struct *r)
 {
     const toll_mapping *in = toll_mapping_of(mappings, r->rsp);
-    return in && in->is_writable && strcmp(in->path, "[heap]") != 0 &&
-           r->rsp - in->begin >= LEAST_STACK;
+    bool is_own =
+        in && (strcmp(in->path, "[stack]") == 0 || (r->fs_base > r->rsp && r->fs_base < in->end));
+    return is_own && in->is_writable && r->rsp - in->begin >= LEAST_STACK;
 }
 
 bool toll_remote_may_load(const toll_mappings *mappings, const struct user_regs_struct *r,

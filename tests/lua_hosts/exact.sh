@@ -26,7 +26,7 @@ ask() { [ "$(curl -s --unix-socket socket http://host/)" = 55 ]; }
 ask_all() { for _ in $(seq 20); do ask || return 1; done; }
 # record PID SECONDS: 20 requests are made meanwhile.
 record() {
-    rm -f exact.pb.gz
+    rm -f exact.pb.gz attach.out
     "$toll" attach --exact --seconds "$2" -o exact.pb.gz "$1" >attach.out 2>&1 &
     local attach=$!
     until_there grep -q recording attach.out

@@ -153,7 +153,7 @@ refused 1 "there is no Lua in it" $!
 kill $!
 if command -v luajit >/dev/null 2>&1; then
     begin luajit long.lua
-    refused 1 "LuaJIT takes samples from within" "$pid"
+    refused 1 "--inside takes samples of LuaJIT" "$pid"
     end
 fi
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1; then

@@ -65,8 +65,8 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
     sleep 3.5
     record_busy "$toll" attach -q --exact --seconds 1
     end_busy
+    for file in /tmp/toll-attach-*/"$pid"-1.pb.gz; do rm -rf "$(dirname "$file")"; done # what they have left
 done
-rm -rf /tmp/toll-attach-??????
 [ -n "$tried" ] || skip "there is no Lua"
 
 # Two at once; and what contains no Lua, is prepared, or is no process.

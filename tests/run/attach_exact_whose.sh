@@ -12,16 +12,15 @@ for lua in lua5.4 luajit; do
     [ "$(calls fib at.pb.gz)" = $((7 * 177)) ] || fail "$lua: it ends before its time: $(cat at.out)"
     # toll is killed: the process writes the file.
     begin_service env
-    before=$(ls -d /tmp/toll-attach-* 2>/dev/null)
     begin_recording 1
     kill -9 $attach
     wait $attach 2>/dev/null
     ask 9
     sleep 3.5
     ask 1
-    folder=$(ls -d /tmp/toll-attach-* | grep -vxF "${before:-none}") || fail "$lua: toll was killed, and there is no file"
-    [ "$(calls fib "$folder/$pid-1.pb.gz")" = $((9 * 177)) ] || fail "$lua: toll was killed: $(ls "$folder")"
-    rm -r "$folder"
+    file=$(echo /tmp/toll-attach-*/"$pid"-1.pb.gz)
+    [ "$(calls fib "$file")" = $((9 * 177)) ] || fail "$lua: toll was killed: $file"
+    rm -r "$(dirname "$file")"
     record 2 2
     end_service
     # Another user's process, and one that sees other files.
