@@ -246,6 +246,19 @@ static void test_rules_names_may_have_anything_in_them(void **state)
     }
 }
 
+static void test_rules_a_function_may_be_called_self(void **state)
+{
+    static const char *const texts[] = { "ticks  self  < 5", "ticks  self self  < 5" };
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        toll_rules rules;
+        assert_ok(read_rules(NULL, texts[i], &rules, err));
+        assert_string_equal(toll_rules_text(&rules, rules.items[0].names.text), "self");
+        assert_int_equal(rules.items[0].is_self, i == 1);
+        toll_rules_free(&rules);
+    }
+}
+
 static void test_glob_matches_any_text(void **state)
 {
     (void)state;
@@ -358,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_rules_value_is_that_of_the_stacks_with_the_function),
         cmocka_unit_test(test_rules_sums_that_do_not_fit_are_refused),
         cmocka_unit_test(test_rules_patterns_are_regular_expressions),
+        cmocka_unit_test(test_rules_a_function_may_be_called_self),
         cmocka_unit_test(test_rules_calls_are_of_the_function_itself),
         cmocka_unit_test(test_rules_hold_to_the_unit),
         cmocka_unit_test(test_rules_that_match_nothing_fail),
