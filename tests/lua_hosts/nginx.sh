@@ -50,4 +50,12 @@ if [ "$(id -u)" = 0 ] && [ "$(uname -m)" = x86_64 ]; then
     for _ in 1 2 3 4; do ask || fail "a request"; done
     wait $attach || fail "$(cat attach.out)"
     expect worker.pb.gz fib $((4 * 177))
+    rm attach.out
+    TOLL_LUA_DIR=$modules "$toll" attach --inside --seconds 3 --hz 1000 -o inside.pb.gz "$(pgrep -P "$(cat nginx.pid)")" >attach.out 2>&1 &
+    attach=$!
+    until_there grep -q recording attach.out
+    while kill -0 $attach 2>/dev/null; do ask || fail "a request"; done
+    wait $attach || fail "$(cat attach.out)"
+    "$toll" report -q --rows 0 --json inside.pb.gz | jq -e '[.functions[] | .file // ""] | any(startswith("content_by_lua"))' >/dev/null ||
+        fail "no samples of the handler: $("$toll" report -q inside.pb.gz)"
 fi
