@@ -136,6 +136,22 @@ static void test_code_that_is_refused(void **state)
     }
 }
 
+/* A tag is imported instead of the function. */
+static void test_imports_that_are_refused(void **state)
+{
+    enum { SIZE = 20, KIND = 26 };
+    toll_error e = { TOLL_OK, "" };
+    module m = with_code((const uint8_t[]){ 0x01 }, 1);
+    (void)state;
+    memmove(m.bytes + KIND + 1, m.bytes + KIND, m.size - KIND);
+    m.size++;
+    m.bytes[SIZE]++;
+    m.bytes[KIND] = 4;
+    assert_int_equal(start(NULL, &m, &e), TOLL_E_UNSUPPORTED);
+    assert_string_equal(
+        e.text, "m.wasm: at byte 26, in the import section: Tezos' PVM has no such imports");
+}
+
 static void test_modules_cut_anywhere_and_damaged(void **state)
 {
     (void)state;
@@ -174,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_a_module),
         cmocka_unit_test(test_lines_are_refused),
         cmocka_unit_test(test_code_that_is_refused),
+        cmocka_unit_test(test_imports_that_are_refused),
         cmocka_unit_test(test_modules_cut_anywhere_and_damaged),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
