@@ -53,6 +53,8 @@ static int open_in_root(pid_t pid, char theirs[TOLL_THEIR_PATH])
     int fd =
         root < 0 ? -1 : openat(root, theirs + 1, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
     int error = errno;
+    if (fd >= 0)
+        fchmod(fd, 0755); /* whatever the umask is */
     if (root >= 0)
         close(root);
     errno = error;
