@@ -38,6 +38,9 @@ echo 'local function f(n) local x = 0 for i = 1, n do x = x + i % 7 end return x
 [ "$(self run.pb.gz f)" -gt 0 ] || fail "toll run --sample: f has nothing"
 "$toll" run --sample -o run.pb.gz "$lua" run.lua 2>err >out
 grep -q '^sampled 250 times a second' err || fail "the summary says: $(tail -1 err)"
+"$toll" run -q --sample=10000 -o run.pb.gz "$lua" run.lua >out || fail "10,000 samples a second"
+"$toll" run -q --sample=10001 "$lua" run.lua >out 2>err
+[ $? -eq 2 ] && grep -q 'at most 10000 a second' err || fail "10,001 samples a second: $(cat err)"
 "$toll" run -q -o exact.pb.gz "$lua" run.lua >out
 "$toll" merge exact.pb.gz run.pb.gz -o sum.pb.gz 2>err && fail "exact and sampled profiles are added up"
 grep -q '^toll: run.pb.gz is a profile of samples, and exact.pb.gz of every call: ' err || fail "merge says: $(cat err)"
