@@ -18,8 +18,9 @@ typedef struct control {
     profiler *p;            /* kept when the state closes: another thread's handler may read it */
     bool is_used;
     const lua_CFunction *functions;
-    void (*ended)(void); /* called when the recording ends, or NULL */
-    _Atomic int signal_number;
+    void (*ended)(void);                        /* called when the recording ends, or NULL */
+    _Atomic int signal_number, snapshot_number; /* of the second: 0: none */
+    atomic_bool wants_snapshot;
     _Atomic pid_t thread;  /* of the kernel */
     pthread_t entered;     /* the thread that had the recording begin */
     atomic_bool is_shared; /* another thread has called Lua since then */

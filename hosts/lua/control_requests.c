@@ -35,18 +35,42 @@ static bool decide(int signal_number)
 }
 
 /* `passes_on`: the signal is sent to the threads of other states. */
+static void request(control *c, int signal_number, bool passes_on)
+{
+    host_add_request(c);
+    if (!atomic_load(&c->L)) /* its thread has closed it meanwhile */
+        host_end_request(c);
+    else if (passes_on && atomic_load(&c->thread) != host_kernel_thread())
+        host_pass_on(signal_number, atomic_load(&c->thread));
+}
+
 static void request_all(int signal_number, bool on, bool passes_on)
 {
     for (control *c = atomic_load(&host_controls); c; c = c->next) {
         if (!atomic_load(&c->L) || c->signal_number != signal_number)
             continue;
         atomic_store(&c->on, on);
-        host_add_request(c);
-        if (!atomic_load(&c->L)) /* its thread has closed it meanwhile */
-            host_end_request(c);
-        else if (passes_on && atomic_load(&c->thread) != host_kernel_thread())
-            host_pass_on(signal_number, atomic_load(&c->thread));
+        request(c, signal_number, passes_on);
     }
+}
+
+/* Have what was recorded so far written everywhere. */
+static void request_snapshots(int signal_number)
+{
+    for (control *c = atomic_load(&host_controls); c; c = c->next) {
+        if (!atomic_load(&c->L) || c->snapshot_number != signal_number)
+            continue;
+        if (!atomic_load(&c->requested))
+            atomic_store(&c->on, c->p->active);
+        atomic_store(&c->wants_snapshot, true);
+        request(c, signal_number, true);
+    }
+}
+
+static bool is_for(const control *c, int signal_number)
+{
+    return atomic_load(&c->L) &&
+           (c->signal_number == signal_number || c->snapshot_number == signal_number);
 }
 
 /* Is it of toll attach: from its timer, or because it was interrupted? */
@@ -66,11 +90,12 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
         if (only_ends(info) && attach_ends)
             attach_ends(info->si_code == SI_TIMER);
         request_all(signal_number, !only_ends(info) && decide(signal_number), true);
+        request_snapshots(signal_number);
         atomic_flag_clear(&in_use);
     }
     for (control *c = atomic_load(&host_controls); c; c = c->next)
-        if (atomic_load(&c->L) && c->signal_number == signal_number &&
-            atomic_load(&c->thread) == host_kernel_thread() && atomic_load(&c->requested))
+        if (is_for(c, signal_number) && atomic_load(&c->thread) == host_kernel_thread() &&
+            atomic_load(&c->requested))
             host_request(c);
     errno = saved;
 }
@@ -213,7 +238,7 @@ static lua_State *thread_to_arm(lua_State *L, const profiler *p)
     return L;
 }
 
-bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunction *functions,
+bool host_control(lua_State *L, profiler *p, const host_options *o, const lua_CFunction *functions,
                   toll_error *err)
 {
     lua_State *thread = thread_to_arm(L, p);
@@ -223,7 +248,8 @@ bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunct
                              "main thread" };
         return false;
     }
-    if (!host_handle_control(signal_number, err))
+    if (!host_handle_control(o->signal_number, err) ||
+        (o->snapshot_number && !host_handle_control(o->snapshot_number, err)))
         return false;
     control *c = host_control_of(p);
     if (!c)
@@ -236,7 +262,9 @@ bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunct
         host_running_stack_open(&c->stack, L, &(toll_error){ TOLL_OK, "" });
     c->functions = functions;
     atomic_store(&c->thread, host_kernel_thread());
-    atomic_store(&c->signal_number, signal_number);
+    atomic_store(&c->signal_number, o->signal_number);
+    atomic_store(&c->snapshot_number, o->snapshot_number);
+    atomic_store(&c->wants_snapshot, false);
     atomic_store(&c->L, thread);
     host_watch_calls();
     return true;

@@ -27,6 +27,12 @@ bool host_control_wants(const profiler *p)
     return c && atomic_load(&c->on);
 }
 
+bool host_control_wants_snapshot(const profiler *p)
+{
+    control *c = host_control_of(p);
+    return c && atomic_exchange(&c->wants_snapshot, false);
+}
+
 /* --- in the state's thread ---------------------------------------------------------------------*/
 
 static void on_next_instruction(lua_State *L, lua_Debug *ar);

@@ -13,13 +13,13 @@
 
 #include "lua_profiler.h"
 
-/* From now on the signal calls functions[0] in L's state, protected: an error goes to standard
- * error. It finds out what to do by host_control_wants. It is not called while one of `functions`,
- * which end with a NULL and live as long as the process, runs. To be called in the thread that runs
- * the state. Called again: the signal is another one. Raises an error of Lua's for lack of memory.
- * False: *err says why not. */
-bool host_control(lua_State *L, profiler *p, int signal_number, const lua_CFunction *functions,
-                  toll_error *err);
+/* From now on the signals of the options call functions[0] in L's state, protected: an error goes
+ * to standard error. It finds out what to do by host_control_wants and host_control_wants_snapshot.
+ * It is not called while one of `functions`, which end with a NULL and live as long as the process,
+ * runs. To be called in the thread that runs the state. Called again: the signals are others.
+ * Raises an error of Lua's for lack of memory. False: *err says why not. */
+bool host_control(lua_State *L, profiler *p, const host_options *options,
+                  const lua_CFunction *functions, toll_error *err);
 
 /* Handle a signal as that of host_control. False: *err says why not. */
 bool host_handle_control(int signal_number, toll_error *err);
@@ -50,5 +50,8 @@ void host_control_end(int signal_number);
 
 /* Shall the state record? False for a state without control. */
 bool host_control_wants(const profiler *p);
+
+/* Shall it write what it has recorded so far? True once for each request. */
+bool host_control_wants_snapshot(const profiler *p);
 
 #endif

@@ -166,14 +166,26 @@ static int toll_write(lua_State *L)
 
 static char options_key; /* its address is a key of the registry: the options of control */
 
-/* Begin or end a recording, as the signal wants it. */
+static void write_so_far(lua_State *L, profiler *p)
+{
+    toll_error err = { TOLL_OK, "" };
+    charge(p, L);
+    if (host_write_so_far(p, &err))
+        host_fail(L, &err);
+    fprintf(stderr, "toll: the recording of process %ld so far is written\n", (long)getpid());
+}
+
+/* Begin or end a recording, as the signal wants it; or write what is recorded so far. */
 static int turn(lua_State *L)
 {
     profiler *p = host_find(L);
     bool on = host_control_wants(p), is_attached = host_attach_is_on();
+    bool wants_snapshot = host_control_wants_snapshot(p);
     if (on == p->active) {
         if (!on)
             host_control_ended(p);
+        else if (wants_snapshot)
+            write_so_far(L, p);
         return 0;
     }
     lua_pushcfunction(L, on ? toll_start : toll_stop);
@@ -215,7 +227,7 @@ static int toll_control(lua_State *L)
     lua_pushlightuserdata(L, &options_key);
     host_push_kept_options(L, o.output);
     lua_rawset(L, LUA_REGISTRYINDEX);
-    if (!host_control(L, p, o.signal_number, turn_functions, &err))
+    if (!host_control(L, p, &o, turn_functions, &err))
         return host_fail_softly(L, &err);
     lua_pushboolean(L, true);
     return 1;
@@ -288,7 +300,8 @@ static int attach_state(lua_State *L)
         lua_setfield(L, -2, "hz");
     }
     lua_rawset(L, LUA_REGISTRYINDEX);
-    if (!host_control(L, p, (int)lua_tointeger(L, 1), turn_functions, &err))
+    const host_options o = { .signal_number = (int)lua_tointeger(L, 1) };
+    if (!host_control(L, p, &o, turn_functions, &err))
         return host_fail(L, &err);
     host_control_on(p, host_attach_ended);
     p->write = host_attach_profiles_add;

@@ -86,6 +86,7 @@ typedef struct host_options {
     const char *timeline; /* its path; NULL: none */
     const char *output;   /* written if the recording is never stopped; may have %p; NULL: none */
     int signal_number;    /* turns it on and off: each recording has a file of its own; 0: none */
+    int snapshot_number;  /* a signal: write what is recorded so far; 0: none */
 } host_options;
 
 /* The pipe to toll run (src/cli/run_child.c). The program may close it, and open another file that

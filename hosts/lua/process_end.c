@@ -309,6 +309,15 @@ toll_status host_end_recording(profiler *p, toll_error *err)
     return status;
 }
 
+toll_status host_write_so_far(profiler *p, toll_error *err)
+{
+    sigset_t before;
+    lock(&before);
+    toll_status status = p->pid == getpid() ? host_write_kept(p, err) : TOLL_OK;
+    unlock(&before);
+    return status;
+}
+
 void host_finish(profiler *p)
 {
     sigset_t before;

@@ -37,6 +37,9 @@ void host_forget_end(profiler *p);
 /* The recording was stopped: write the files that toll.start named. */
 toll_status host_end_recording(profiler *p, toll_error *err);
 
+/* The recording goes on: write those files with what it has so far. */
+toll_status host_write_so_far(profiler *p, toll_error *err);
+
 /* The Lua state closes, and the recording is stopped: write all files that are still due. */
 void host_finish(profiler *p);
 

@@ -69,6 +69,45 @@ for i = 1, 1000 do sum = sum + i end
 signal()
 assert(not toll.running())
 
+-- What is recorded so far, by another signal: the recording goes on.
+local function write_so_far()
+  os.execute("kill -USR1 " .. pid)
+end
+local second = { signal = "USR2", snapshot = "USR2", output = "so-far-%p.pb.gz", clock = "none" }
+local good, message = pcall(toll.control, second)
+assert(not good and message:find("another signal than the one", 1, true), message)
+second.snapshot = "USR1"
+assert(toll.control(second))
+work(5)
+write_so_far() -- of nothing
+work(6)
+assert(not io.open("so-far-" .. pid .. ".pb.gz"))
+signal()
+work(7)
+coroutine.wrap(function()
+  work(8)
+  write_so_far()
+  work(1)
+end)()
+assert(toll.running())
+os.execute("cp so-far-" .. pid .. ".pb.gz so-far.pb.gz")
+work(9)
+signal()
+assert(not toll.running())
+second.mode, second.clock, second.output = "sample", nil, "samples-%p.pb.gz"
+assert(toll.control(second))
+signal()
+work(3e6)
+write_so_far()
+work(1)
+os.execute("cp samples-" .. pid .. ".pb.gz samples.pb.gz")
+work(3e6)
+signal()
+work(1)
+assert(not toll.running())
+options.output = "kept-%p.pb.gz"
+assert(toll.control(options))
+
 -- The script begins and ends recordings itself, while signals arrive.
 local function beside(start)
   os.execute("(for i in 1 2 3 4 5 6 7 8 9 10; do kill -USR2 " .. pid .. "; done) & wait")

@@ -30,6 +30,11 @@ script=$(sed -n 's/^toll: the recording of process \([0-9]*\) has ended$/\1/p' e
 expect c-"$script".pb.gz work=1 leaf=10
 expect c-"$script"-2.pb.gz work=3 leaf=35
 [ "$(calls work kept-"$script".pb.gz)" = 1 ] || fail "kept: $(ls)"
+expect so-far.pb.gz work=2 leaf=15
+expect so-far-"$script".pb.gz work=4 leaf=25
+half=$("$toll" report -q --json samples.pb.gz | jq .total) whole=$("$toll" report -q --json samples-"$script".pb.gz | jq .total)
+[ "$half" -gt 0 ] && [ "$half" -lt "$whole" ] || fail "$half ns so far, $whole ns in the end"
+[ "$(grep -c "^toll: the recording of process $script so far is written$" err)" = 2 ] || fail "it says: $(cat err)"
 set -- within-*
 [ "$1" = "within-*" ] || fail "a recording began within another one: $*"
 expect left.pb.gz work=1 leaf=5
