@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """hosts.py MODULES [HOST...] - what Toll costs in programs that contain Lua: bench/lua/hosts.lua without Toll, with
-toll.control and no recording, with every call, and with samples. CPU time of the work by os.clock, the least of five
-rounds in turn, as ratios to that without Toll. MODULES is build/release/lib/lua; programs that are not installed are
-left out, and said."""
+toll.control and no recording, with every call, and with samples. CPU time of the work by os.clock, the least of
+fifteen rounds in turn, as ratios to that without Toll. MODULES is build/release/lib/lua; programs that are not
+installed are left out, and said."""
 import os
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODES = ["without", "off", "every call", "samples"]
-ROUNDS, TIMES = 5, 20000
+ROUNDS, TIMES = 15, 10000
 
 HAPROXY = "global\nlua-load {script}\ndefaults\nmode http\ntimeout client 5s\ntimeout server 5s\ntimeout connect 5s\n"
 NMAP = "description = 'work' categories = {{ 'safe' }} prerule = function() return true end\naction = function() dofile('{script}') end\n"
