@@ -25,12 +25,20 @@ typedef struct test_allocator {
     bool once;      /* only one fails, and there is memory again */
 } test_allocator;
 
+/* In front of each block. */
+typedef union test_block {
+    size_t size;
+    max_align_t alignment;
+} test_block;
+
 static inline void *test_resize(void *user, void *block, size_t old_size, size_t new_size)
 {
     test_allocator *a = user;
+    test_block *before = block ? (test_block *)block - 1 : NULL;
+    assert_int_equal(old_size, before ? before->size : 0);
     if (new_size == 0) {
         a->live_bytes -= old_size;
-        free(block);
+        free(before);
         return NULL;
     }
     if (a->made >= a->allowed && !(a->once && a->refused)) {
@@ -38,10 +46,11 @@ static inline void *test_resize(void *user, void *block, size_t old_size, size_t
         return NULL;
     }
     a->made++;
-    void *moved = realloc(block, new_size);
+    test_block *moved = realloc(before, sizeof *moved + new_size);
     assert_non_null(moved);
+    moved->size = new_size;
     a->live_bytes = a->live_bytes - old_size + new_size;
-    return moved;
+    return moved + 1;
 }
 
 /* Run `work` with the nth allocation failing, n = 0, 1, 2, ..., until no allocation fails. Each n
