@@ -39,7 +39,11 @@ int host_attach_profiles_open(void)
     host_attach_profiles_close(false, 0);
 #ifdef SYS_memfd_create
     int fd = (int)syscall(SYS_memfd_create, "toll-profiles", CLOSE_ON_EXEC);
-    if (fd < 0 || fstat(fd, &opened))
+    if (fd >= 0 && fstat(fd, &opened)) {
+        close(fd);
+        fd = -1;
+    }
+    if (fd < 0)
         return -1;
     fcntl(fd, F_SETFL, O_APPEND); /* what two threads write is not mixed up */
     atomic_store(&memory, fd);

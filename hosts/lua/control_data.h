@@ -22,7 +22,8 @@ typedef struct control {
     _Atomic int signal_number, snapshot_number; /* of the second: 0: none */
     atomic_bool wants_snapshot;
     _Atomic pid_t thread;  /* of the kernel */
-    pthread_t entered;     /* the thread that had the recording begin */
+    bool is_attached;      /* it is for toll attach, and these are of its recording: */
+    pthread_t begun_by;    /* the thread that had it begin */
     atomic_bool is_shared; /* another thread has called Lua since then */
     atomic_bool requested, on;
     host_running_stack stack; /* of Lua 5.1 to 5.4; closed where it cannot be read */

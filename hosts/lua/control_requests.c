@@ -80,18 +80,20 @@ static bool only_ends(const siginfo_t *info)
            (info->si_code == SI_QUEUE && info->si_value.sival_int == TOLL_ATTACH_END_VALUE);
 }
 
+enum { MOST_SIGNALS = 128 }; /* their numbers are below that in every Linux */
+
 static void on_signal(int signal_number, siginfo_t *info, void *context)
 {
-    static atomic_flag in_use = ATOMIC_FLAG_INIT;
+    static atomic_bool in_use[MOST_SIGNALS];
     int saved = errno;
     (void)context;
     /* Two at the same time, in two threads, are one, as signals are that wait. */
-    if (!host_is_passed_on(info) && !atomic_flag_test_and_set(&in_use)) {
+    if (!host_is_passed_on(info) && !atomic_exchange(&in_use[signal_number], true)) {
         if (only_ends(info) && attach_ends)
             attach_ends(info->si_code == SI_TIMER);
         request_all(signal_number, !only_ends(info) && decide(signal_number), true);
         request_snapshots(signal_number);
-        atomic_flag_clear(&in_use);
+        atomic_store(&in_use[signal_number], false);
     }
     for (control *c = atomic_load(&host_controls); c; c = c->next)
         if (is_for(c, signal_number) && atomic_load(&c->thread) == host_kernel_thread() &&
@@ -108,7 +110,7 @@ bool host_handle_control(int signal_number, toll_error *err)
 bool host_has_controls(void)
 {
     for (const control *c = atomic_load(&host_controls); c; c = c->next)
-        if (atomic_load(&c->L))
+        if (atomic_load(&c->L) && !c->is_attached)
             return true;
     return false;
 }
@@ -261,6 +263,8 @@ bool host_control(lua_State *L, profiler *p, const host_options *o, const lua_CF
     if (!p->jit && !c->stack.now)
         host_running_stack_open(&c->stack, L, &(toll_error){ TOLL_OK, "" });
     c->functions = functions;
+    c->is_attached = false;
+    atomic_store(&c->is_shared, false);
     atomic_store(&c->thread, host_kernel_thread());
     atomic_store(&c->signal_number, o->signal_number);
     atomic_store(&c->snapshot_number, o->snapshot_number);
@@ -282,14 +286,15 @@ void host_control_on(const profiler *p, void (*ended)(void))
     control *c = host_control_of(p);
     c->ended = ended;
     host_end_request(c); /* one of before has lost its meaning */
-    c->entered = pthread_self();
+    c->is_attached = true;
+    c->begun_by = pthread_self();
     atomic_store(&c->is_shared, false);
     atomic_store(&c->on, true);
 }
 
-void host_control_entered(const profiler *p)
+void host_control_off(const profiler *p)
 {
     control *c = host_control_of(p);
-    if (c && !pthread_equal(c->entered, pthread_self()))
-        atomic_store(&c->is_shared, true);
+    c->ended = NULL;
+    atomic_store(&c->on, false);
 }

@@ -27,7 +27,6 @@ static struct {
     lua_CFunction begin;
     int signal_number;
     timer_t timer;
-    bool was_used;
     atomic_bool is_awaited; /* the command has ended it, and reads the profiles */
     uint64_t end_ns;        /* by CLOCK_MONOTONIC */
     armed armed[TOLL_ATTACH_STATES];
@@ -166,10 +165,8 @@ static void arm(lua_State *L, bool is_given)
 static void before_call(lua_State *L)
 {
     const profiler *recorded = host_of_allocator(L);
-    if (recorded && recorded->active) {
-        host_control_entered(recorded);
+    if (recorded && recorded->active)
         return;
-    }
     if (may_begin(L))
         arm(L, false);
     else if (atomic_load(&status.is_on) != TOLL_ATTACH_ON || is_over())
@@ -218,7 +215,7 @@ static const char *refusal_of(const toll_attach_request *request)
         return "it contains the module of another version of Toll";
     if (host_attach_is_on() && status.begun > status.ended) /* one that waits is replaced */
         return "another toll attach records it, or that recording has not come to its end";
-    if (host_has_controls() && !now.was_used)
+    if (host_has_controls())
         return "it is prepared by toll.control: send it the signal";
     return NULL;
 }
@@ -243,7 +240,6 @@ static const char *begin(const toll_attach_request *request, lua_CFunction begin
     atomic_store(&now.is_awaited, false);
     now.request = *request;
     now.begin = begin_function;
-    now.was_used = true;
     for (int i = 0; i < TOLL_ATTACH_STATES; i++)
         if (!is_named(request, atomic_load(&now.armed[i].L)))
             atomic_store(&now.armed[i].L, NULL);
@@ -252,8 +248,10 @@ static const char *begin(const toll_attach_request *request, lua_CFunction begin
     status.profiles = host_attach_profiles_open();
     if (status.profiles < 0)
         return "the system has no memory for the profiles (memfd_create)";
-    if (!set_end(request->seconds))
+    if (!set_end(request->seconds)) {
+        host_attach_profiles_close(false, 0);
         return "the system has no timer for it";
+    }
     status.id = request->id;
     status.signal_number = now.signal_number;
     atomic_store(&status.is_on, TOLL_ATTACH_ON);

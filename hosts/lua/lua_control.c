@@ -206,6 +206,8 @@ static void before_call(lua_State *L)
     if (also)
         also(L);
     control *c = host_control_of(host_find(L));
+    if (c && c->is_attached && !pthread_equal(c->begun_by, pthread_self()))
+        atomic_store(&c->is_shared, true);
     if (!c || !atomic_load(&c->requested))
         return;
     atomic_store(&c->thread,

@@ -24,12 +24,12 @@ bool host_control(lua_State *L, profiler *p, const host_options *options,
 /* Handle a signal as that of host_control. False: *err says why not. */
 bool host_handle_control(int signal_number, toll_error *err);
 
-/* The state, which has control, shall record. The caller calls functions[0]. `ended` is called
- * once, when that recording ends or the state closes. */
+/* The state, which has control, shall record for toll attach. The caller calls functions[0].
+ * `ended` is called once, when that recording ends or the state closes. */
 void host_control_on(const profiler *p, void (*ended)(void));
 
-/* The host calls Lua in that state, in this thread. */
-void host_control_entered(const profiler *p);
+/* That recording has not begun, since there was an error: `ended` is not called. */
+void host_control_off(const profiler *p);
 
 /* A recording has ended. */
 void host_control_ended(const profiler *p);
@@ -41,7 +41,7 @@ void host_control_attach(void (*function)(lua_State *L));
  * signal's handler; and in a forked process. */
 void host_control_watch(void (*ends)(bool by_timer), void (*forked)(void));
 
-/* Has any state control? */
+/* Has any state control that its program has asked for? */
 bool host_has_controls(void);
 
 /* End the recordings of that signal: at once where that can be done in this thread, which waits in

@@ -306,7 +306,11 @@ static int attach_state(lua_State *L)
     host_control_on(p, host_attach_ended);
     p->write = host_attach_profiles_add;
     lua_pushcfunction(L, turn);
-    lua_call(L, 0, 0);
+    if (lua_pcall(L, 0, 0, 0)) {
+        p->write = NULL; /* a later recording is of the script's own */
+        host_control_off(p);
+        return lua_error(L);
+    }
     return 0;
 }
 

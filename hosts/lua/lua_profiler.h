@@ -136,6 +136,10 @@ typedef struct host_waiting {
     } of[HOST_MOST_WAITING];
 } host_waiting;
 
+/* Keeps the profile of a recording that has ended. */
+typedef toll_status host_write(profiler *p, const toll_profile *profile,
+                               const toll_format_options *options, toll_error *err);
+
 enum { HOST_HOOKS = 3 }; /* kinds of our hook: for calls, with a timeline, for lines */
 
 struct profiler {
@@ -205,10 +209,7 @@ struct profiler {
     user_hook user; /* LuaJIT: one hook for all coroutines */
     host_samples samples;
 
-    toll_status (*write)(struct profiler *p,
-                         const toll_profile *profile,        /* toll attach: in place */
-                         const toll_format_options *options, /* of toll.start's */
-                         toll_error *err);                   /* output; or NULL */
+    host_write *write;     /* toll attach: instead of a file; or NULL */
     char *kept;            /* toll.start's output: an absolute path */
     bool keep;             /* it is still to be written */
     uint32_t kept_number;  /* of this state among those with that output: output_name.h */

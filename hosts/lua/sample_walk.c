@@ -195,6 +195,7 @@ static toll_frame_id frame_of(profiler *p, lua_State *L, uint32_t index)
         s->frame = L ? frame : TOLL_NONE;
         return frame;
     }
+    _Static_assert(sizeof ar.short_src >= TOLL_LUA_SHORT_SIZE, "there is room for it");
     ar.source = p->samples.walk->texts + s->text;
     toll_lua_short_source(LUA_VERSION_NUM, ar.source, ar.short_src);
     return s->frame = host_frame_of_place(p, &ar);

@@ -106,7 +106,9 @@ void host_read_options(lua_State *L, host_options *o)
     const char *snapshot = text(L, "snapshot");
     o->snapshot_number = snapshot ? host_control_signal(snapshot) : 0;
     if (snapshot && (!o->snapshot_number || o->snapshot_number == o->signal_number))
-        luaL_error(L, "toll.control: snapshot is another signal than the one that begins and ends");
+        luaL_error(L,
+                   "toll.control: snapshot is a signal as those of `signal`, and another one than "
+                   "it");
     o->sample_hz = sample_option(L);
     const char *clock = text(L, "clock");
     if (!host_clock_named(clock, &o->clock))

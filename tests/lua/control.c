@@ -50,7 +50,8 @@ static lua_State *new_state(const char *output)
     lua_setglobal(L, "output");
     run(L, "toll = require 'toll' "
            "function before() end\n function during() end\n function after() end\n"
-           "assert(toll.control { signal = 'USR2', output = output, clock = 'none' })");
+           "assert(toll.control { signal = 'USR2', snapshot = 'URG', output = output, "
+           "clock = 'none' })");
     return L;
 }
 
@@ -73,10 +74,12 @@ static void *serve(void *user)
     lua_State *L = new_state("thread-%p.pb.gz");
     run(L, "before()");
     await(1);
-    run(L, "for i = 1, 100 do during() end");
+    run(L, "for i = 1, 99 do during() end");
     await(2);
-    run(L, "after()");
+    run(L, "during()"); /* what is recorded so far is written before */
     await(3);
+    run(L, "after()");
+    await(4);
     lua_close(L);
     return NULL;
 }
@@ -88,19 +91,35 @@ static void all_ready(void)
     atomic_store(&ready, 0);
 }
 
+/* Has each thread's state written what it has recorded so far? */
+static void check_files(void)
+{
+    char name[64];
+    for (int i = 1; i <= THREADS; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%d", i);
+        snprintf(name, sizeof name, "thread-%ld%s.pb.gz", (long)getpid(), number);
+        check(access(name, F_OK) == 0, name);
+    }
+}
+
 static void try_threads(void)
 {
+    static const int signals[] = { SIGUSR2, SIGURG, SIGUSR2 };
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
         check(!pthread_create(&threads[i], NULL, serve, NULL), "a thread");
-    for (int i = 1; i <= 2; i++) {
+    for (int i = 1; i <= 3; i++) {
         all_ready();
-        kill(getpid(), SIGUSR2);
+        if (i == 3)
+            check_files();
+        kill(getpid(), signals[i - 1]);
         sleep_ms(100); /* the kernel chooses a thread, which passes the signal on to the others */
         atomic_store(&phase, i);
     }
     all_ready();
-    atomic_store(&phase, 3);
+    atomic_store(&phase, 4);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
 }
@@ -318,7 +337,7 @@ static void *disturb(void *user)
         pthread_kill(*victim, SIGUSR2);
         nanosleep(&(struct timespec){ 0, 100000 + i % 7 * 50000 }, NULL);
     }
-    atomic_store(&phase, 4);
+    atomic_store(&phase, 5);
     return NULL;
 }
 
@@ -329,7 +348,7 @@ static void try_often(void)
     run(L, "function busy() for i = 1, 50 do during() "
            "  coroutine.wrap(function() before() coroutine.yield() after() end)() end end");
     check(!pthread_create(&thread, NULL, disturb, &self), "a thread");
-    while (atomic_load(&phase) < 4)
+    while (atomic_load(&phase) < 5)
         run(L, "busy()");
     pthread_join(thread, NULL);
     run(L, "busy() if toll.running() then toll.stop() end");

@@ -75,7 +75,7 @@ local function write_so_far()
 end
 local second = { signal = "USR2", snapshot = "USR2", output = "so-far-%p.pb.gz", clock = "none" }
 local good, message = pcall(toll.control, second)
-assert(not good and message:find("another signal than the one", 1, true), message)
+assert(not good and message:find("another one than it", 1, true), message)
 second.snapshot = "USR1"
 assert(toll.control(second))
 work(5)

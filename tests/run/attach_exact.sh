@@ -72,18 +72,23 @@ done
 # Two at once; and what contains no Lua, is prepared, or is no process.
 lua=lua5.4
 begin_busy "$lua"
-"$toll" attach --exact --seconds 4 -o at.pb.gz "$pid" >at.out 2>&1 &
-attach=$!
-until grep -q recording at.out || ! kill -0 $attach 2>/dev/null; do sleep 0.05; done
+begin_recording 4
 sleep 0.5
 "$toll" attach -q --exact --seconds 1 -o two.pb.gz "$pid" >two.out 2>&1 && fail "two at once"
 grep -q 'another toll attach' two.out || fail "two at once: $(cat two.out)"
 wait $attach || fail "the first of two: $(cat at.out)"
 end_busy
+# It has the module, is recorded, and prepares itself then.
 cat >prepared.lua <<S
 package.cpath = "$lib/lua/5.4/?.so"
-assert(require "toll".control { signal = "USR1", output = "/tmp/%p.pb.gz" })
+local toll = require "toll"
+local function begins() end
 io.open("ready", "w"):close()
+io.read()
+begins()
+io.read()
+assert(toll.control { signal = "USR1", output = "/tmp/%p.pb.gz" })
+io.open("prepared", "w"):close()
 io.read()
 S
 mkfifo wait
@@ -91,7 +96,14 @@ $lua prepared.lua <wait &
 pid=$!
 exec 3>wait
 until [ -e ready ]; do sleep 0.05; done
-TOLL_LUA_DIR=$lib/lua "$toll" attach -q --exact --seconds 1 "$pid" >at.out 2>&1 && fail "a prepared process"
+export TOLL_LUA_DIR=$lib/lua
+begin_recording 2
+echo line >&3
+wait $attach || fail "a process that has the module: $(cat at.out)"
+[ "$(calls begins at.pb.gz)" = 1 ] || fail "a process that has the module: $(cat at.out)"
+echo line >&3
+until [ -e prepared ]; do sleep 0.05; done
+"$toll" attach -q --exact --seconds 1 "$pid" >at.out 2>&1 && fail "a prepared process"
 grep -q 'prepared by toll.control' at.out || fail "a prepared process: $(cat at.out)"
 kill -0 "$pid" || fail "the prepared process died"
 exec 3>&-

@@ -34,6 +34,40 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
     wait "$pid" 2>/dev/null
 done
 [ -n "$tried" ] || skip "there is no Lua"
+# LuaJIT's profiler is in use: that is said, and the script's own recording is written as ever.
+if command -v luajit >/dev/null 2>&1; then
+    cat >used.lua <<S
+package.cpath = "$lib/lua/5.1/?.so"
+local toll, profile = require "toll", require "jit.profile"
+local function own() end
+profile.start("f", function() end)
+io.open("ready", "w"):close()
+io.read()
+own()
+io.read()
+profile.stop()
+toll.start { output = "own.pb.gz" }
+own()
+toll.stop()
+S
+    rm -f ready
+    mkfifo wait
+    luajit used.lua <wait &
+    pid=$!
+    exec 3>wait
+    until [ -e ready ]; do sleep 0.05; done
+    rm -f at.out
+    "$toll" attach --inside --seconds 2 -o no.pb.gz "$pid" >at.out 2>&1 &
+    attach=$!
+    until grep -qs recording at.out || ! kill -0 $attach 2>/dev/null; do sleep 0.05; done
+    echo line >&3
+    wait $attach && fail "LuaJIT's profiler is in use: $(cat at.out)"
+    grep -q "LuaJIT's profiler is in use" at.out || fail "LuaJIT's profiler is in use: $(cat at.out)"
+    echo line >&3
+    exec 3>&-
+    wait "$pid" || fail "the script"
+    [ "$(calls own own.pb.gz)" = 1 ] || fail "the script's own recording: $(ls)"
+fi
 "$toll" attach --inside --exact 1 >at.out 2>&1
 [ $? = 2 ] && grep -q 'one of --inside and --exact' at.out || fail "both: $(cat at.out)"
 echo "attach_inside:$tried"
