@@ -170,6 +170,14 @@ for name in good.c "$work/project/good.c" e/one.c "$work/project/e/one.c"; do
     alone "$name"
     grep -q GOOD_SOURCE source || fail "$name: the file itself is not shown: $(cat said)"
 done
+size=$((8 * 1024 * 1024)) # the most that is read
+{ cat good.c; head -c $((size - $(wc -c <good.c))) /dev/zero | tr '\0' '\n'; } >largest.c
+{ cat largest.c; echo; } >larger.c
+alone largest.c --source-outside
+grep 'more than 8 MiB' said && fail "a file of 8 MiB is too large"
+alone larger.c --source-outside
+grep -q 'larger.c: no text, more than 8 MiB' said || fail "a file of more than 8 MiB: $(cat said)"
+rm largest.c larger.c
 for name in "//$work/project/good.c" "//$work/project/e/one.c"; do
     alone "$name"
     grep GOOD_SOURCE all && fail "$name: what is above is shown, although it may be another machine's"

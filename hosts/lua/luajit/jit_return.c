@@ -59,7 +59,7 @@ uint64_t host_after_native_at(const uint64_t *base)
  * another release has something else in rdx, host_after_native_at finds no frame, and the counting
  * routine does the work. All registers that a C function may change are saved, except for those of
  * floating point: LuaJIT's counting routine calls C as well, and does not save them either. */
-static __attribute__((naked)) void after_native(void)
+static __attribute__((naked, no_instrument_function)) void after_native(void)
 {
     __asm__("endbr64\n\t"
             "push %rbp\n\t"
