@@ -31,6 +31,19 @@ static void test_each_transaction_is_a_root(void **state)
     toll_profile_free(p);
 }
 
+/* The outermost object with a part of a transaction is the transaction. */
+static void test_a_name_may_follow_the_log(void **state)
+{
+    (void)state;
+    toll_profile *p =
+        read_log("{\"signature\":\"early\",\"simulation\":{\"logs\":[" BEGIN(SWAP, "1")
+                     END(SWAP, "5") "]},\"test\":\"late\"}",
+                 &by_transaction);
+    assert_int_equal(test_self(p, "", "late;" FSWAP, 1), 5);
+    assert_int_equal(test_sum(p, 0), 2);
+    toll_profile_free(p);
+}
+
 #define SIGNATURE_A                                                                                \
     "3Ad2mi56LvF5JVkwj2zLTWGz72a3YjQJFLtqGXZ3xXQ9wFD8ZSpqtfYMPn4wjdUdUAnDHnpqWV7dtboExHhKTHch"
 #define SIGNATURE_B                                                                                \
@@ -131,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_transaction_is_a_root),
+        cmocka_unit_test(test_a_name_may_follow_the_log),
         cmocka_unit_test(test_signatures_in_text_begin_transactions),
         cmocka_unit_test(test_errors_of_nodes_are_told),
         cmocka_unit_test(test_errors_among_answers_lose_nothing),
