@@ -101,6 +101,23 @@ static void test_types_that_nodes_parsed_name_instructions(void **state)
     toll_profile_free(p);
 }
 
+#define VOTE "Vote111111111111111111111111111111111111111"
+
+/* Nodes write the types of the vote program without capitals. */
+static void test_types_without_capitals(void **state)
+{
+    (void)state;
+    toll_profile *p =
+        read_log("{\"meta\":{\"logMessages\":[" BEGIN(
+                     VOTE, "1") "\"Program " VOTE " success\"]},"
+                                "\"transaction\":{\"message\":{\"instructions\":[{"
+                                "\"programId\":\"" VOTE
+                                "\",\"parsed\":{\"type\":\"compactupdatevotestate\"}}]}}}",
+                 NULL);
+    assert_int_equal(test_self(p, "", "Vote: CompactUpdateVoteState", 0), 1);
+    toll_profile_free(p);
+}
+
 /* A message of another transaction: names by the log alone, and a note. */
 static void test_what_fits_no_instruction_is_counted(void **state)
 {
@@ -268,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_names_of_instructions_are_bounded),
         cmocka_unit_test(test_data_names_instructions_in_each_encoding),
         cmocka_unit_test(test_types_that_nodes_parsed_name_instructions),
+        cmocka_unit_test(test_types_without_capitals),
         cmocka_unit_test(test_what_fits_no_instruction_is_counted),
         cmocka_unit_test(test_a_log_of_another_message_is_given_up),
         cmocka_unit_test(test_a_message_is_of_its_own_transaction),
