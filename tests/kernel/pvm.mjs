@@ -76,6 +76,13 @@ test("starting a module, counted by hand: memory.init in a block ends the search
   assert.equal(Number(begun.init), ends + items + joined + evaluated);
 });
 
+test("starting a module, counted by hand: an if without else is searched as two blocks", () => {
+  const module = before => start(`(module (memory (export "mem") 1) (data "ab")
+    (func ${before} (block (memory.init 0 (i32.const 0) (i32.const 0) (i32.const 0)))) (func (export "kernel_run")))`);
+  const read = 3 + 2, outer = 2, then = 2, otherwise = 1;
+  assert.equal(Number(module("(if (i32.const 1) (then (nop)))").decode - module("").decode), read + outer + then + otherwise);
+});
+
 test("starting a module, counted by hand: the difference that each item makes", () => {
   const first = "(memory (export \"mem\") 1) (table 4 funcref) (func $f) (export \"kernel_run\" (func $f))", plain = start(`(module ${first})`);
   const differs = (more, decode, init, link = 0) => {

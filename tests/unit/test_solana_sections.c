@@ -46,6 +46,24 @@ static void test_sections_in_three_lines(void **state)
     toll_profile_free(p);
 }
 
+/* RPC nodes give what one call has logged as one string, of several lines. */
+static void test_sections_in_one_message(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log("{\"logs\":[\"Program " A " invoke [1]\",\"Program log: "
+                               "#  1    in it\\nCU consumed    30 (net    30) of 200000 CU\\n"
+                               "HEAP consumed    12 (net    12) of 32768 bytes\\n"
+                               "#  2    out\\nCU consumed    50 (net    20) of 200000 CU\","
+                               "\"Program " A " consumed 60 of 200000 compute units\","
+                               "\"Program " A " success\"]}",
+                               60);
+    assert_int_equal(test_self(p, "", FA, 1), 10);
+    assert_int_equal(test_self(p, "", FA ";out", 1), 20);
+    assert_int_equal(test_self(p, "", FA ";out;in it", 1), 30);
+    assert_int_equal(test_self(p, "", FA ";out;in it", 2), 12);
+    toll_profile_free(p);
+}
+
 /* The older tool subtracts grandchildren twice: 300 - (200 + 100) = 0. */
 static void test_section_nets_are_recomputed(void **state)
 {
@@ -276,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sections),
         cmocka_unit_test(test_sections_in_three_lines),
+        cmocka_unit_test(test_sections_in_one_message),
         cmocka_unit_test(test_section_nets_are_recomputed),
         cmocka_unit_test(test_sections_that_cross),
         cmocka_unit_test(test_sections_around_invocations),
