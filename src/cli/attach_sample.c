@@ -14,11 +14,13 @@
 #include "attach_names.h"
 #include "base/fail.h"
 #include "luastack/lua_running.h"
+#include "luastack/process_pause.h"
 #include "profile/sampled.h"
 
 enum { CPU, SAMPLES, TRIES = 4 };
 
 typedef struct state {
+    toll_lua_state found;
     toll_lua_running running;
     toll_thread_id main_thread;
 } state;
@@ -32,6 +34,7 @@ typedef struct sampler {
     struct toll_lua_stacks *stacks;
     clockid_t clock;
     uint64_t torn, shared, cut;
+    uint64_t moving; /* samples during which a thread could not be stopped */
     bool is_gone;
 } sampler;
 
@@ -116,27 +119,46 @@ static toll_status charge_outside(sampler *s, uint64_t ns, toll_error *err)
         s->profile, toll_profile_root(s->profile, s->states[0].main_thread), CPU, (int64_t)ns, err);
 }
 
-/* Take a sample of all states. *left is time that could not be charged yet. */
-static toll_status take(sampler *s, uint64_t ns, uint64_t *left, toll_error *err)
+/* Read the stack of each state, and list those in which functions run. The threads are stopped, but
+ * for some that have just begun to run. False: a stack changes at this moment. */
+static bool read_stacks(sampler *s, state *inside[TOLL_MOST_LUA_STATES], uint32_t *count)
 {
-    state *inside[TOLL_MOST_LUA_STATES];
-    uint32_t count = 0;
-    toll_status status = TOLL_OK;
-    *left = 0;
+    *count = 0;
     for (uint32_t i = 0; i < s->state_count; i++) {
         bool good = false;
         for (int n = 0; n < TRIES && !good; n++)
             good = toll_lua_running_read(&s->states[i].running, &s->mappings, s->stacks);
-        if (!good) {
-            s->torn++;
-            *left = ns;
-            return TOLL_OK;
-        }
-        if (s->states[i].running.now->count)
-            inside[count++] = &s->states[i];
+        if (!good && toll_lua_is_state(s->mappings.pid, &s->states[i].found))
+            return false;
+        if (good && s->states[i].running.now->count) /* else it was closed */
+            inside[(*count)++] = &s->states[i];
     }
+    return true;
+}
+
+/* Take a sample of all states. *left is time that could not be charged yet: a thread that has used
+ * it, but waits now, is not where it has used it. */
+static toll_status take(sampler *s, uint64_t ns, uint64_t *left, toll_error *err)
+{
+    state *inside[TOLL_MOST_LUA_STATES];
+    toll_pause pause;
+    uint32_t count = 0;
+    toll_process_pause(&pause, s->mappings.pid);
+    bool good = pause.running > 0;
+    s->is_gone = pause.has_ended;
+    *left = ns;
+    if (good) {
+        s->moving += pause.running > pause.count;
+        good = read_stacks(s, inside, &count);
+        s->torn += !good;
+    }
+    toll_process_resume(&pause);
+    if (!good)
+        return TOLL_OK;
+    *left = 0;
     if (!count) /* outside of Lua */
         return charge_outside(s, ns, err);
+    toll_status status = TOLL_OK;
     s->shared += count > 1;
     for (uint32_t i = 0; !status && i < count; i++)
         status = charge(s, inside[i], ns / count + (i < ns % count), err);
@@ -161,7 +183,7 @@ static toll_status sample_until(sampler *s, uint64_t end, uint32_t hz, toll_erro
     uint64_t last = read_clock(s->clock), left = 0, interval = 1000000000u / hz, ticks = 0;
     toll_status status = TOLL_OK;
     clock_gettime(CLOCK_MONOTONIC, &next);
-    while (!status && !interrupted && read_clock(CLOCK_MONOTONIC) < end) {
+    while (!status && !interrupted && !s->is_gone && read_clock(CLOCK_MONOTONIC) < end) {
         uint64_t at = (uint64_t)next.tv_nsec + interval;
         next.tv_sec += (time_t)(at / 1000000000u);
         next.tv_nsec = (long)(at % 1000000000u);
@@ -200,6 +222,7 @@ static toll_status begin(sampler *s, const toll_mappings *mappings, const toll_l
         state *st = &s->states[s->state_count];
         snprintf(name, sizeof name, states->count > 1 ? "main %" PRIu32 : "main", i + 1);
         s->state_count++;
+        st->found = states->list[i];
         status = toll_lua_running_open(&st->running, &states->list[i], mappings->pid)
                      ? toll_profile_add_thread(s->profile, name, &st->main_thread, err)
                      : toll_fail_nomem(err);
@@ -219,6 +242,8 @@ static toll_status add_notes(sampler *s, uint32_t hz, toll_error *err)
         { "samples at which several Lua states had functions open: the CPU time is divided "
           "equally among them",
           s->shared },
+        { "samples while a thread ran that another program traces: short calls are rarely in them",
+          s->moving },
         { "the process ended before its samples did", s->is_gone },
     };
     toll_status status = TOLL_OK;

@@ -1,5 +1,5 @@
-/* attach_sample.h - samples another process that contains Lua, from outside: nothing runs in it,
- * and it is not stopped. */
+/* attach_sample.h - samples another process that contains Lua, from outside: nothing is loaded into
+ * it, and what runs in it is stopped only while its stacks are read. */
 #ifndef TOLL_CLI_ATTACH_SAMPLE_H
 #define TOLL_CLI_ATTACH_SAMPLE_H
 

@@ -22,11 +22,13 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
     [TOLL_CMD_ATTACH] = { "attach", "sample a process that runs already and contains Lua",
                           "[OPTIONS] PID",
                           "Takes samples of the Lua in process PID for some seconds, and writes a "
-                          "profile. The process\n"
-                          "is not stopped, and nothing is loaded into it: its memory is read. That "
-                          "needs the rights\n"
-                          "of a debugger: the process's user, or root. --list prints which "
-                          "processes can be sampled.\n"
+                          "profile. Nothing\n"
+                          "is loaded into the process: its memory is read, while what runs in it "
+                          "is "
+                          "stopped for about\n"
+                          "a tenth of a millisecond. That needs the rights of a debugger: the "
+                          "process's user, or root.\n"
+                          "--list prints which processes can be sampled.\n"
                           "With --inside or --exact Toll's Lua module is loaded into the process: "
                           "it takes samples,\n"
                           "also of LuaJIT with its compiler on; or records every call.",

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "lua_walk.h"
+#include "process_pause.h"
 
 typedef struct toll_lua_file {
     uint64_t device, inode, offset;
@@ -98,7 +99,16 @@ typedef struct search {
     toll_lua_states *states;
 } search;
 
-enum { TRIES = 100, TYPE = 8, THREAD = 8, LEAST_STATE = 96, MOST_STATE = 400, STATE_READ = 128 };
+enum {
+    TRIES = 100,
+    TYPE = 8,
+    THREAD = 8,
+    LEAST_STATE = 96,
+    MOST_STATE = 400,
+    STATE_READ = 128,
+    BACK = 400, /* the global state of each Lua has mainthread in its first 300 bytes */
+    MOST_BACK = 1024
+};
 
 static uint64_t word(const uint8_t *bytes, size_t at)
 {
@@ -107,14 +117,31 @@ static uint64_t word(const uint8_t *bytes, size_t at)
     return value;
 }
 
+/* Is the address of the main thread in the global state, as it is at so many of its first bytes? */
+static bool refers_back(pid_t pid, uint64_t global, size_t size, size_t reference, uint64_t address)
+{
+    uint8_t bytes[MOST_BACK];
+    if (!toll_process_read(pid, global, bytes, size))
+        return false;
+    for (size_t i = 0; i < size; i += reference) {
+        uint32_t half;
+        memcpy(&half, bytes + i, sizeof half);
+        if ((reference == 8 ? word(bytes, i) : half) == address)
+            return true;
+    }
+    return false;
+}
+
 /* Lua allocates the main thread and the global state as one block (struct LG in lstate.c): so the
  * pointer to the second is an address a little behind the first. */
-static bool may_be_state(const toll_lua_layout *l, uint64_t address, const uint8_t *bytes)
+static bool may_be_state(pid_t pid, const toll_lua_layout *l, uint64_t address,
+                         const uint8_t *bytes)
 {
-    uint64_t behind = word(bytes, l->global) - address;
+    uint64_t global = word(bytes, l->global), behind = global - address;
     return bytes[TYPE] == THREAD && behind >= LEAST_STATE && behind <= MOST_STATE &&
            behind % 8 == 0 && word(bytes, l->stack) && word(bytes, l->stack) % 8 == 0 &&
-           word(bytes, l->stack) < word(bytes, l->stack_last) && word(bytes, l->ci);
+           word(bytes, l->stack) < word(bytes, l->stack_last) && word(bytes, l->ci) &&
+           refers_back(pid, global, BACK, 8, address);
 }
 
 static void add_state(search *s, uint64_t address)
@@ -122,11 +149,14 @@ static void add_state(search *s, uint64_t address)
     for (uint32_t i = 0; i < s->states->count; i++)
         if (s->states->list[i].address == address)
             return;
-    bool is_one = false;
-    for (int i = 0; i < TRIES && !is_one; i++) {
-        if (i) /* it changes its stack at this moment, and others may have its processor */
-            nanosleep(&(struct timespec){ 0, 2 * 1000 * 1000 }, NULL);
+    bool is_one = toll_lua_walk_state(s->walk, address);
+    for (int i = 0; i < TRIES && !is_one; i++) { /* it changes its stack at this moment */
+        toll_pause pause;
+        toll_process_pause(&pause, s->pid);
         is_one = toll_lua_walk_state(s->walk, address);
+        toll_process_resume(&pause);
+        if (!is_one) /* in the middle of a change, or it cannot be stopped */
+            nanosleep(&(struct timespec){ 0, 2 * 1000 * 1000 }, NULL);
     }
     if (!is_one)
         return;
@@ -139,7 +169,7 @@ static bool look_for_states(void *user, uint64_t address, const uint8_t *bytes, 
 {
     search *s = user;
     for (size_t i = 0; i + STATE_READ <= size && !s->states->is_cut; i += 8)
-        if (may_be_state(s->layout, address + i, bytes + i))
+        if (may_be_state(s->pid, s->layout, address + i, bytes + i))
             add_state(s, address + i);
     return !s->states->is_cut;
 }
@@ -164,12 +194,12 @@ void toll_lua_find_states(const toll_mappings *all, unsigned versions, toll_lua_
 
 /* A lua_State of LuaJIT (lj_obj.h), in bytes: references to its objects have 64 bits (LJ_GC64), or
  * 32. Its main thread and global state are one block, too (struct GG_State), and the global state
- * has a reference back, at most so far behind its begin. */
+ * has a reference back, in its first MOST_BACK bytes. */
 typedef struct jit_layout {
     uint8_t reference, type, status, global, base, top, last, stack;
 } jit_layout;
 
-enum { JIT_THREAD = 6, JIT_BACK = 1024, MOST_STATUS = 5 };
+enum { JIT_THREAD = 6, MOST_STATUS = 5 };
 static const jit_layout jit_layouts[] = { { 8, 9, 11, 16, 32, 40, 48, 56 },
                                           { 4, 5, 7, 8, 16, 24, 32, 36 } };
 
@@ -192,14 +222,8 @@ static bool may_be_jit_state(const jit_layout *l, uint64_t address, const uint8_
 
 static bool is_jit_state(pid_t pid, const jit_layout *l, uint64_t address, const uint8_t *bytes)
 {
-    uint8_t global[JIT_BACK];
-    if (!may_be_jit_state(l, address, bytes) ||
-        !toll_process_read(pid, reference(l, bytes, l->global), global, sizeof global))
-        return false;
-    for (size_t k = 0; k < sizeof global; k += l->reference)
-        if (reference(l, global, k) == address)
-            return true;
-    return false;
+    return may_be_jit_state(l, address, bytes) &&
+           refers_back(pid, reference(l, bytes, l->global), MOST_BACK, l->reference, address);
 }
 
 static bool is_any_jit_state(pid_t pid, uint64_t address, const uint8_t *bytes)
@@ -238,7 +262,7 @@ bool toll_lua_is_state(pid_t pid, const toll_lua_state *state)
     uint8_t bytes[STATE_READ];
     if (!toll_process_read(pid, state->address, bytes, sizeof bytes))
         return false;
-    return state->layout ? may_be_state(state->layout, state->address, bytes)
+    return state->layout ? may_be_state(pid, state->layout, state->address, bytes)
                          : is_any_jit_state(pid, state->address, bytes);
 }
 

@@ -114,10 +114,16 @@ const toll_mapping *toll_mapping_of(const toll_mappings *all, uint64_t address)
     return low < all->count && all->list[low].begin <= address ? &all->list[low] : NULL;
 }
 
-bool toll_process_read(pid_t pid, uint64_t address, void *out, size_t size)
+/* Read what is there of so many bytes. Returns how many, or -1. */
+static ssize_t read_some(pid_t pid, uint64_t address, void *out, size_t size)
 {
     const struct iovec local = { out, size }, remote = { (void *)(uintptr_t)address, size };
-    return process_vm_readv(pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+    return process_vm_readv(pid, &local, 1, &remote, 1, 0);
+}
+
+bool toll_process_read(pid_t pid, uint64_t address, void *out, size_t size)
+{
+    return read_some(pid, address, out, size) == (ssize_t)size;
 }
 
 void toll_mapping_look(pid_t pid, const toll_mapping *m, size_t overlap, toll_look *look,
@@ -127,7 +133,8 @@ void toll_mapping_look(pid_t pid, const toll_mapping *m, size_t overlap, toll_lo
     uint64_t at = m->begin;
     while (bytes && at < m->end) {
         size_t size = m->end - at < PART ? (size_t)(m->end - at) : PART;
-        if (!toll_process_read(pid, at, bytes, size) || !look(user, at, bytes, size) || size < PART)
+        ssize_t got = read_some(pid, at, bytes, size); /* less if it has become smaller since */
+        if (got <= 0 || !look(user, at, bytes, (size_t)got) || (size_t)got < PART)
             break;
         at += size - overlap;
     }

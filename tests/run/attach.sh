@@ -60,6 +60,7 @@ end
 S
 report() { "$toll" report -q --rows 0 --json "$1"; }
 total() { report at.pb.gz | jq "[.functions[] | select(.name == \"$1\") | .total] | add // 0"; }
+share_of_find() { report "$1" | jq '100 * ([.functions[] | select(.name | endswith("find")) | .self] | add // 0) / .total | floor'; }
 # goes_on: does the program make turns?
 goes_on() {
     before=$(cat turns)
@@ -69,6 +70,18 @@ goes_on() {
     done
     return 1
 }
+# Decodes JSON: a tenth of the time is in find, in calls of less than a microsecond.
+source=$(cd "$(dirname "$0")/../.." && pwd)
+cat >short.lua <<S
+package.path = "$source/examples/json_bench/?.lua;" .. package.path
+local round = dofile("$source/bench/lua/json.lua")
+for turn = 1, tonumber(arg[1]) or 1e9 do
+    for _ = 1, 3 do round() end
+    local f = io.open("turns", "w")
+    f:write(turn, "\n")
+    f:close()
+end
+S
 # begin LUA ARGS: starts the program, and waits until it works: its number is $pid.
 begin() {
     rm -f turns
@@ -102,6 +115,28 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4; do
     "$toll" attach --list >out
     grep -q "^ *$pid  *$lua  *Lua ${lua#lua} .* 1 state$" out || fail "$lua: the list says: $(cat out)"
     end
+    # Short calls, below a deep stack, have the share that samples from within see.
+    begin $lua short.lua
+    "$toll" attach -q --seconds 1 --hz 500 -o short.pb.gz "$pid" || fail "$lua: short calls: status $?"
+    "$toll" attach --list >out
+    grep -q "^ *$pid  *$lua  *Lua ${lua#lua} .* 1 state$" out || fail "$lua: the list says: $(cat out)"
+    end
+    "$toll" run -q --sample=500 -o within.pb.gz $lua short.lua 20
+    seen=$(share_of_find short.pb.gz) within=$(share_of_find within.pb.gz)
+    [ "$within" -ge 5 ] && [ $((10 * seen)) -ge $((4 * within)) ] || fail "$lua: find has $seen % of the samples, $within % from within"
+done
+
+# Its heap becomes smaller and larger while it is searched for the state.
+cat >texts.lua <<S
+local round = dofile("$source/bench/lua/strings.lua")
+while true do round() end
+S
+for ms in 02 03 05 08 10 15; do
+    lua5.4 texts.lua &
+    pid=$!
+    sleep 0.$ms
+    timeout -s INT 0.3 "$toll" attach -q --seconds 9 -o heap.pb.gz "$pid" || fail "a heap that changes: status $?"
+    end
 done
 
 # Killed at any moment, toll leaves a process that works, and no file.
@@ -130,6 +165,32 @@ sleep 0.5
 end
 wait $one || fail "the process ends: status $?"
 report ended.pb.gz | jq -e '.notes | any(.text == "the process ended before its samples did")' >/dev/null || fail "no note says that the process ended"
+
+# It ends, and its parent does not ask how: it is a zombie.
+sh -c "lua5.4 short.lua & echo \$! >number; exec sleep 30" &
+parent=$!
+sleep 0.5
+timeout 10 "$toll" attach -q --seconds 60 -o zombie.pb.gz "$(cat number)" &
+one=$!
+sleep 0.5
+kill "$(cat number)"
+wait $one || fail "a zombie: status $?"
+kill $parent
+report zombie.pb.gz | jq -e '[.notes[].text] == ["the process ended before its samples did"]' >/dev/null || fail "a zombie: $(report zombie.pb.gz | jq -c .notes)"
+
+# A debugger traces it already: a note says so.
+if command -v gdb >/dev/null 2>&1; then
+    begin lua5.4 short.lua
+    gdb -q -batch -p "$pid" -ex continue >gdb.out 2>&1 </dev/null &
+    debugger=$!
+    sleep 1.5
+    "$toll" attach -q --seconds 1 -o traced.pb.gz "$pid" || fail "a process that is traced: status $?"
+    kill -INT $debugger
+    end
+    wait $debugger 2>/dev/null
+    report traced.pb.gz | jq -e '.notes | any(.text | startswith("samples while a thread ran that another program traces"))' >/dev/null ||
+        fail "a process that is traced: $(report traced.pb.gz | jq -c .notes) $(cat gdb.out)"
+fi
 
 refused() { # status, text, arguments
     wanted=$1 text=$2
