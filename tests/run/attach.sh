@@ -121,7 +121,7 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4; do
     "$toll" attach --list >out
     grep -q "^ *$pid  *$lua  *Lua ${lua#lua} .* 1 state$" out || fail "$lua: the list says: $(cat out)"
     end
-    "$toll" run -q --sample=500 -o within.pb.gz $lua short.lua 20
+    "$toll" run -q --sample=500 -o within.pb.gz $lua short.lua 10
     seen=$(share_of_find short.pb.gz) within=$(share_of_find within.pb.gz)
     [ "$within" -ge 5 ] && [ $((10 * seen)) -ge $((4 * within)) ] || fail "$lua: find has $seen % of the samples, $within % from within"
 done
@@ -135,7 +135,7 @@ for ms in 02 03 05 08 10 15; do
     lua5.4 texts.lua &
     pid=$!
     sleep 0.$ms
-    timeout -s INT 0.3 "$toll" attach -q --seconds 9 -o heap.pb.gz "$pid" || fail "a heap that changes: status $?"
+    timeout --preserve-status -s INT 0.3 "$toll" attach -q --seconds 9 -o heap.pb.gz "$pid" || fail "a heap that changes: status $?"
     end
 done
 
