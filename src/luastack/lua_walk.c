@@ -11,7 +11,14 @@
 #ifdef __linux__
 #include <sys/uio.h>
 
-enum { SLOT = 16, EXTRA_SLOTS = 5, MOST = TOLL_LUA_MOST_FRAMES, MOST_READ = 128 };
+enum {
+    SLOT = 16,
+    EXTRA_SLOTS = 5,
+    MOST = TOLL_LUA_MOST_FRAMES,
+    MOST_READ = 128,
+    LOOK_BACK = 12,   /* reads among which an equal one is looked for */
+    MOST_SPAN = 8192, /* bytes of Lua's stack that are read together */
+};
 
 /* A slot of Lua's stack. */
 typedef struct slot {
@@ -21,11 +28,14 @@ typedef struct slot {
 
 /* --- reading -----------------------------------------------------------------------------------*/
 
-/* Several reads of one size. */
+/* Several reads of one size. Each takes the system as long as a few hundred instructions, so what
+ * frames share (a function that calls itself, the name of a file) is read once. */
 typedef struct reads {
     struct iovec remote[MOST + 1], local[MOST + 1];
     uint8_t bytes[MOST + 1][MOST_READ];
     uint32_t count;
+    uint32_t which[MOST + 1]; /* of those above has the result of each wanted read */
+    uint32_t wanted;
 } reads;
 
 typedef struct node {
@@ -37,21 +47,34 @@ typedef struct node {
 struct toll_lua_scratch {
     reads r;
     slot slots[MOST];
+    uint8_t span[MOST_SPAN];
     node nodes[MOST + 1], fresh[MOST + 1]; /* CallInfo: the outermost first; those not known yet */
     uint64_t sizes[MOST];                  /* of the functions' chunks' names */
     uint32_t node_count;
-    uint64_t nodes_of; /* the state that they are of */
+    uint32_t known_count; /* with those that were inside of them: Lua uses a node again */
+    uint64_t nodes_of;    /* the state that they are of */
 };
 
 static reads *begin_reads(const toll_lua_walk *w)
 {
-    w->scratch->r.count = 0;
+    w->scratch->r.count = w->scratch->r.wanted = 0;
     return &w->scratch->r;
 }
 
 static void add_read(reads *r, uint64_t address)
 {
-    r->remote[r->count++].iov_base = (void *)(uintptr_t)address;
+    uint32_t i = r->count, last = r->count > LOOK_BACK ? r->count - LOOK_BACK : 0;
+    while (i > last && (uint64_t)(uintptr_t)r->remote[i - 1].iov_base != address)
+        i--;
+    r->which[r->wanted++] = i > last ? i - 1 : r->count;
+    if (i == last)
+        r->remote[r->count++].iov_base = (void *)(uintptr_t)address;
+}
+
+/* The result of the read that was added as the nth. */
+static const uint8_t *result(const reads *r, uint32_t n)
+{
+    return r->bytes[r->which[n]];
 }
 
 static bool read_all(const toll_lua_walk *w, reads *r, size_t size)
@@ -102,9 +125,9 @@ static bool read_array(toll_lua_walk *w, const uint8_t *state)
         add_read(r, ci - (count - 1 - i) * l->ci_size);
     if (!read_all(w, r, l->ci_size))
         return false;
-    w->scratch->node_count = r->count;
-    for (uint32_t i = 0; i < r->count; i++)
-        w->scratch->nodes[i].func = word(r->bytes[i], l->ci_func);
+    w->scratch->node_count = r->wanted;
+    for (uint32_t i = 0; i < r->wanted; i++)
+        w->scratch->nodes[i].func = word(result(r, i), l->ci_func);
     return true;
 }
 
@@ -117,10 +140,10 @@ static bool read_node(const toll_lua_walk *w, uint64_t address, node *out)
     return true;
 }
 
-/* How many of the nodes of the last walk are still on the stack, if that with this address is. */
+/* How many of the known nodes are on the stack, if that with this address is. */
 static uint32_t kept_nodes(const toll_lua_walk *w, uint64_t address)
 {
-    uint32_t n = w->scratch->node_count;
+    uint32_t n = w->scratch->known_count;
     while (n && w->scratch->nodes[n - 1].address != address)
         n--;
     return n;
@@ -148,6 +171,8 @@ static bool follow(toll_lua_walk *w, uint64_t ci)
     for (uint32_t i = 0; i < count; i++)
         w->scratch->nodes[kept + i] = fresh[count - 1 - i];
     w->scratch->node_count = kept + count;
+    if (count)
+        w->scratch->known_count = kept + count;
     return true;
 }
 
@@ -159,11 +184,11 @@ static bool refresh(toll_lua_walk *w)
         add_read(r, w->scratch->nodes[i].address);
     if (!read_all(w, r, w->layout->ci_size))
         return false;
-    for (uint32_t i = 0; i < r->count; i++) {
-        uint64_t previous = word(r->bytes[i], w->layout->ci_previous);
+    for (uint32_t i = 0; i < r->wanted; i++) {
+        uint64_t previous = word(result(r, i), w->layout->ci_previous);
         if (i && previous != w->scratch->nodes[i - 1].address)
             return false;
-        w->scratch->nodes[i].func = word(r->bytes[i], w->layout->ci_func);
+        w->scratch->nodes[i].func = word(result(r, i), w->layout->ci_func);
         w->scratch->nodes[i].previous = previous;
     }
     return true;
@@ -173,12 +198,12 @@ static bool read_list(toll_lua_walk *w, const uint8_t *state, uint64_t address)
 {
     uint64_t ci = word(state, w->layout->ci);
     if (w->scratch->nodes_of != address)
-        w->scratch->node_count = 0;
+        w->scratch->known_count = 0;
     w->scratch->nodes_of = address;
     if (!follow(w, ci) || !refresh(w)) {
-        w->scratch->node_count = 0;
+        w->scratch->known_count = 0;
         if (!follow(w, ci) || !refresh(w)) {
-            w->scratch->node_count = 0;
+            w->scratch->node_count = w->scratch->known_count = 0;
             return false;
         }
     }
@@ -189,6 +214,28 @@ static bool read_list(toll_lua_walk *w, const uint8_t *state, uint64_t address)
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/
+
+/* Read the slots at these addresses, the innermost first: in one piece, if they are near. */
+static bool fill_slots(toll_lua_walk *w, reads *r, slot *slots)
+{
+    uint64_t first = r->count ? (uint64_t)(uintptr_t)r->remote[0].iov_base : 0;
+    uint64_t last = r->count ? (uint64_t)(uintptr_t)r->remote[r->count - 1].iov_base : 0;
+    uint8_t *span = w->scratch->span;
+    bool is_near = first >= last && first - last <= MOST_SPAN - SLOT;
+    if (r->count &&
+        !(is_near ? read_one(w, last, span, first - last + SLOT) : read_all(w, r, SLOT)))
+        return false;
+    for (uint32_t i = 0; i < r->wanted; i++) {
+        uint64_t at = (uint64_t)(uintptr_t)r->remote[r->which[i]].iov_base - last;
+        if (is_near && at > first - last)
+            return false; /* they are in no order: the list has just changed */
+        const uint8_t *bytes = is_near ? span + at : result(r, i);
+        slots[i] = (slot){ word(bytes, 0), bytes[8] };
+    }
+    w->innermost_slot = first;
+    w->count = r->wanted;
+    return true;
+}
 
 /* The functions' slots, the innermost first: outside of the stack's bounds is what Lua has just
  * moved. The innermost may not be set yet. */
@@ -204,16 +251,10 @@ static bool read_slots(toll_lua_walk *w, const uint8_t *state, slot *slots)
         bool is_inside = func >= low && func < high && (func - low) % SLOT == 0;
         if (!is_inside && n + 1 < count)
             return false;
-        if (is_inside && r->count < MOST)
+        if (is_inside && r->wanted < MOST)
             add_read(r, func);
     }
-    if (!read_all(w, r, SLOT))
-        return false;
-    w->innermost_slot = r->count ? (uint64_t)(uintptr_t)r->remote[0].iov_base : 0;
-    for (uint32_t i = 0; i < r->count; i++)
-        slots[i] = (slot){ word(r->bytes[i], 0), r->bytes[i][8] };
-    w->count = r->count;
-    return true;
+    return fill_slots(w, r, slots);
 }
 
 static bool is_function(const toll_lua_layout *l, uint8_t type)
@@ -258,8 +299,8 @@ static bool read_closures(toll_lua_walk *w, const slot *slots)
             f->c_function = slots[i].value;
             continue;
         }
-        uint64_t target = word(r->bytes[k], last);
-        if (is_c_closure(l, &slots[i], r->bytes[k++]))
+        uint64_t target = word(result(r, k), last);
+        if (is_c_closure(l, &slots[i], result(r, k++)))
             f->c_function = target;
         else
             f->source = target;
@@ -280,9 +321,10 @@ static bool read_prototypes(toll_lua_walk *w)
         toll_lua_frame *f = &w->frames[i];
         if (f->c_function)
             continue;
-        f->source = word(r->bytes[k], l->source);
-        f->first_line = number(r->bytes[k], l->first_line);
-        f->last_line = number(r->bytes[k++], l->last_line);
+        const uint8_t *bytes = result(r, k++);
+        f->source = word(bytes, l->source);
+        f->first_line = number(bytes, l->first_line);
+        f->last_line = number(bytes, l->last_line);
     }
     return true;
 }
@@ -319,7 +361,7 @@ static bool read_ends(toll_lua_walk *w, const uint64_t *sizes)
         return false;
     for (uint32_t i = 0, k = 0; i < w->count; i++)
         if (sizes[i])
-            w->frames[i].name_hash = mix(w->frames[i].name_hash, word(r->bytes[k++], 0));
+            w->frames[i].name_hash = mix(w->frames[i].name_hash, word(result(r, k++), 0));
     return true;
 }
 
@@ -336,7 +378,7 @@ static bool read_names(toll_lua_walk *w)
         sizes[i] = 0;
         if (w->frames[i].c_function)
             continue;
-        const uint8_t *bytes = r->bytes[k++];
+        const uint8_t *bytes = result(r, k++);
         w->frames[i].name_hash = hash_of_string(w->layout, bytes);
         if (has_size(w->layout, bytes) && word(bytes, 16 - STRING_BEGIN) > END_READ)
             sizes[i] = word(bytes, 16 - STRING_BEGIN);
