@@ -1,5 +1,5 @@
 -- What samples cost, in one process: pieces of some 300 ms with samples and without, by turns. Machines whose speed
--- changes from second to second cannot tell two runs apart. Prints the median of the pairs' ratios of CPU time, and
+-- changes from second to second make two runs incomparable. Prints the median of the pairs' ratios of CPU time, and
 -- the middle half of them. BODY is a program of bench/lua that returns a function, or one that takes ROUNDS.
 --
 --     LUA_CPATH=build/release/lib/lua/5.4/?.so BODY=bench/lua/json.lua lua5.4 bench/lua/samples_cost.lua HZ [PAIRS]
