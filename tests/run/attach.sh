@@ -116,14 +116,20 @@ for lua in lua5.1 lua5.2 lua5.3 lua5.4; do
     grep -q "^ *$pid  *$lua  *Lua ${lua#lua} .* 1 state$" out || fail "$lua: the list says: $(cat out)"
     end
     # Short calls, below a deep stack, have the share that samples from within see.
-    begin $lua short.lua
-    "$toll" attach -q --seconds 1 --hz 500 -o short.pb.gz "$pid" || fail "$lua: short calls: status $?"
-    "$toll" attach --list >out
-    grep -q "^ *$pid  *$lua  *Lua ${lua#lua} .* 1 state$" out || fail "$lua: the list says: $(cat out)"
-    end
+    # Other programs on this machine may be in the way of a second's samples: three tries.
     "$toll" run -q --sample=500 -o within.pb.gz $lua short.lua 10
-    seen=$(share_of_find short.pb.gz) within=$(share_of_find within.pb.gz)
-    [ "$within" -ge 5 ] && [ $((10 * seen)) -ge $((4 * within)) ] || fail "$lua: find has $seen % of the samples, $within % from within"
+    within=$(share_of_find within.pb.gz) shares=
+    for _ in 1 2 3; do
+        begin $lua short.lua
+        "$toll" attach -q --seconds 1 --hz 500 -o short.pb.gz "$pid" || fail "$lua: short calls: status $?"
+        "$toll" attach --list >out
+        grep -q "^ *$pid  *$lua  *Lua ${lua#lua} .* 1 state$" out || fail "$lua: the list says: $(cat out)"
+        end
+        seen=$(share_of_find short.pb.gz)
+        shares="$shares $seen $(report short.pb.gz | jq -c .notes)"
+        [ $((10 * seen)) -ge $((4 * within)) ] && break
+    done
+    [ "$within" -ge 5 ] && [ $((10 * seen)) -ge $((4 * within)) ] || fail "$lua: find has$shares % of the samples, $within % from within"
 done
 
 # Its heap becomes smaller and larger while it is searched for the state.
@@ -175,15 +181,19 @@ one=$!
 sleep 0.5
 kill "$(cat number)"
 wait $one || fail "a zombie: status $?"
-kill $parent
-report zombie.pb.gz | jq -e '[.notes[].text] == ["the process ended before its samples did"]' >/dev/null || fail "a zombie: $(report zombie.pb.gz | jq -c .notes)"
+kill $parent 2>/dev/null
+report zombie.pb.gz | jq -e '.notes | any(.text == "the process ended before its samples did")' >/dev/null || fail "a zombie: $(report zombie.pb.gz | jq -c .notes)"
 
 # A debugger traces it already: a note says so.
 if command -v gdb >/dev/null 2>&1; then
     begin lua5.4 short.lua
     gdb -q -batch -p "$pid" -ex continue >gdb.out 2>&1 </dev/null &
     debugger=$!
-    sleep 1.5
+    for _ in 1 2 3 4 5 6 7 8 9 10; do # until it traces it
+        grep -q '^TracerPid:.0$' "/proc/$pid/status" || break
+        sleep 0.5
+    done
+    sleep 0.5
     "$toll" attach -q --seconds 1 -o traced.pb.gz "$pid" || fail "a process that is traced: status $?"
     kill -INT $debugger
     end
