@@ -76,7 +76,8 @@ static uint64_t nanoseconds(clockid_t clock)
 static uint64_t passed(toll_luau *t)
 {
     uint64_t cpu = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-    uint64_t since = pthread_equal(t->thread, pthread_self()) ? cpu - t->clock : 0;
+    uint64_t since =
+        pthread_equal(t->thread, pthread_self()) && cpu > t->clock ? cpu - t->clock : 0;
     t->thread = pthread_self();
     t->clock = cpu;
     return since;
@@ -185,22 +186,28 @@ static void enter_stack(toll_luau *t, lua_State *L)
 
 static void take_sample(lua_State *L, int gc);
 
+/* Put `to` in the place of `from`, unless the program has set another interrupt. */
+static int replace_interrupt(toll_luau *t, interrupt_function from, interrupt_function to)
+{
+    return __atomic_compare_exchange_n(&t->callbacks->interrupt, &from, to, 0, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
 /* Request a sample at the next safe point. The program may have set another interrupt since. */
 static void request_sample(toll_luau *t)
 {
-    interrupt_function is = __atomic_load_n(&t->callbacks->interrupt, __ATOMIC_RELAXED);
-    if (is == take_sample)
+    interrupt_function is = __atomic_load_n(&t->callbacks->interrupt, __ATOMIC_ACQUIRE);
+    if (is == &take_sample)
         return;
     __atomic_store_n(&t->programs, is, __ATOMIC_RELAXED);
-    __atomic_store_n(&t->callbacks->interrupt, &take_sample, __ATOMIC_RELAXED);
+    replace_interrupt(t, is, &take_sample);
 }
 
-/* Cancel that request. */
-static void cancel_request(toll_luau *t)
+/* Cancel that request. False: there was none. */
+static int cancel_request(toll_luau *t)
 {
-    interrupt_function programs = __atomic_load_n(&t->programs, __ATOMIC_RELAXED);
-    if (__atomic_load_n(&t->callbacks->interrupt, __ATOMIC_RELAXED) == take_sample)
-        __atomic_store_n(&t->callbacks->interrupt, programs, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* Luau reads the pointer without one */
+    return replace_interrupt(t, &take_sample, __atomic_load_n(&t->programs, __ATOMIC_RELAXED));
 }
 
 /* `gc` is negative between instructions, 0 before a step of the garbage collector, and its state
@@ -213,7 +220,8 @@ static void take_sample(lua_State *L, int gc)
         return;
     }
     interrupt_function programs = __atomic_load_n(&t->programs, __ATOMIC_RELAXED);
-    cancel_request(t);
+    if (!cancel_request(t)) /* the program had kept it, and calls it from its own */
+        return;
     enter_stack(t, L);
     if (gc > 0)
         enter(t, add_frame(t, "(garbage collector)", "", 0, TOLL_KIND_NATIVE, 0));

@@ -37,6 +37,10 @@
 
 #include "lua.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct toll_luau toll_luau;
 
 typedef struct toll_luau_options {
@@ -71,4 +75,7 @@ toll_status toll_luau_save(toll_luau *luau, lua_State *L, const char *path, toll
  * Errors: as toll_profile_save; the recording is freed in any case. */
 toll_status toll_luau_stop(toll_luau *luau, lua_State *L, const char *path, toll_error *err);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -187,7 +187,11 @@ static toll_status sample_until(sampler *s, uint64_t end, uint32_t hz, toll_erro
         uint64_t at = (uint64_t)next.tv_nsec + interval;
         next.tv_sec += (time_t)(at / 1000000000u);
         next.tv_nsec = (long)(at % 1000000000u);
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+        if (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL) == 0 &&
+            read_clock(CLOCK_MONOTONIC) >
+                (uint64_t)next.tv_sec * 1000000000u + (uint64_t)next.tv_nsec + interval)
+            clock_gettime(CLOCK_MONOTONIC, &next); /* late: the process must run meanwhile */
+        toll_process_let_go();
         uint64_t now = read_clock(s->clock);
         s->is_gone = now == UINT64_MAX;
         if (s->is_gone)
@@ -242,7 +246,7 @@ static toll_status add_notes(sampler *s, uint32_t hz, toll_error *err)
         { "samples at which several Lua states had functions open: the CPU time is divided "
           "equally among them",
           s->shared },
-        { "samples while a thread ran that another program traces: short calls are rarely in them",
+        { "samples while a thread ran that could not be stopped: short calls are rarely in them",
           s->moving },
         { "the process ended before its samples did", s->is_gone },
     };

@@ -1,8 +1,8 @@
 /* process_pause.h - stops the threads of another process for the time of a reading. Linux.
  *
- * Only threads that run, or wait for a processor, are stopped: nothing that waits in the system is
- * interrupted. Between pauses nothing traces the process, and its threads go on if this one ends in
- * the middle of a pause. */
+ * Only threads that run, or wait for a processor, are stopped. One that begins to wait in the
+ * system at that moment may be interrupted (EINTR), as by SIGSTOP and SIGCONT. Between pauses
+ * nothing traces the process, and its threads go on if this one ends in the middle of a pause. */
 #ifndef TOLL_LUA_PROCESS_PAUSE_H
 #define TOLL_LUA_PROCESS_PAUSE_H
 
@@ -21,10 +21,15 @@ typedef struct toll_pause {
 } toll_pause;
 
 /* Stop the threads of a process that run. They are the caller's to let go on, soon. A thread that
- * another program traces cannot be stopped. */
+ * another program traces cannot be stopped, nor one that does not stop within 40 ms. For one thread
+ * of this process. */
 void toll_process_pause(toll_pause *pause, pid_t pid);
 
 /* They go on. */
 void toll_process_resume(toll_pause *pause);
+
+/* Let go threads that had not stopped in time, or have ended while they were stopped. Call it now
+ * and then between pauses. */
+void toll_process_let_go(void);
 
 #endif

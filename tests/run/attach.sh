@@ -198,7 +198,7 @@ if command -v gdb >/dev/null 2>&1; then
     kill -INT $debugger
     end
     wait $debugger 2>/dev/null
-    report traced.pb.gz | jq -e '.notes | any(.text | startswith("samples while a thread ran that another program traces"))' >/dev/null ||
+    report traced.pb.gz | jq -e '.notes | any(.text | startswith("samples while a thread ran that could not be stopped"))' >/dev/null ||
         fail "a process that is traced: $(report traced.pb.gz | jq -c .notes) $(cat gdb.out)"
 fi
 
