@@ -19,7 +19,7 @@ enum {
 
 /* Threads that are traced, but have not stopped, or have ended while they were stopped: each must
  * still be waited for, or it would stay as it is until this process ends. */
-static pid_t pending[2 * TOLL_MOST_PAUSED];
+static pid_t pending[TOLL_MOST_PAUSED];
 static uint32_t pending_count;
 
 /* What a thread does: 'R' runs, 'Z' and 'X' have ended; 0: it is gone. */
@@ -38,8 +38,7 @@ static char state_of(pid_t pid, pid_t thread)
 
 static void let_go_later(pid_t thread)
 {
-    if (pending_count < sizeof pending / sizeof *pending)
-        pending[pending_count++] = thread;
+    pending[pending_count++] = thread; /* there is room: list_running */
 }
 
 /* The signal that a stopped thread would have got, from its status; 0: none. */
@@ -93,7 +92,7 @@ static void list_running(toll_pause *p, pid_t pid)
         if (state != 'R')
             continue;
         p->running++;
-        if (p->count < TOLL_MOST_PAUSED)
+        if (p->count + pending_count < TOLL_MOST_PAUSED)
             p->threads[p->count++] = thread;
     }
     if (threads)

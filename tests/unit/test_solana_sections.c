@@ -28,6 +28,16 @@ static void test_sections(void **state)
     toll_profile_free(p);
 }
 
+/* Section `in it` within `out`; frees the profile. */
+static void expect_in_and_out(toll_profile *p)
+{
+    assert_int_equal(test_self(p, "", FA, 1), 10);
+    assert_int_equal(test_self(p, "", FA ";out", 1), 20);
+    assert_int_equal(test_self(p, "", FA ";out;in it", 1), 30);
+    assert_int_equal(test_self(p, "", FA ";out;in it", 2), 12);
+    toll_profile_free(p);
+}
+
 static void test_sections_in_three_lines(void **state)
 {
     (void)state;
@@ -39,11 +49,7 @@ static void test_sections_in_three_lines(void **state)
                                                                          " 20) of 200000 CU\n" END(
                                                                              A, "60"),
         60);
-    assert_int_equal(test_self(p, "", FA, 1), 10);
-    assert_int_equal(test_self(p, "", FA ";out", 1), 20);
-    assert_int_equal(test_self(p, "", FA ";out;in it", 1), 30);
-    assert_int_equal(test_self(p, "", FA ";out;in it", 2), 12);
-    toll_profile_free(p);
+    expect_in_and_out(p);
 }
 
 /* RPC nodes give what one call has logged as one string, of several lines. */
@@ -57,11 +63,7 @@ static void test_sections_in_one_message(void **state)
                                "\"Program " A " consumed 60 of 200000 compute units\","
                                "\"Program " A " success\"]}",
                                60);
-    assert_int_equal(test_self(p, "", FA, 1), 10);
-    assert_int_equal(test_self(p, "", FA ";out", 1), 20);
-    assert_int_equal(test_self(p, "", FA ";out;in it", 1), 30);
-    assert_int_equal(test_self(p, "", FA ";out;in it", 2), 12);
-    toll_profile_free(p);
+    expect_in_and_out(p);
 }
 
 /* The older tool subtracts grandchildren twice: 300 - (200 + 100) = 0. */
