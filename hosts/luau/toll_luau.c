@@ -219,9 +219,9 @@ static void take_sample(lua_State *L, int gc)
         lua_callbacks(L)->interrupt = NULL;
         return;
     }
-    interrupt_function programs = __atomic_load_n(&t->programs, __ATOMIC_RELAXED);
     if (!cancel_request(t)) /* the program had kept it, and calls it from its own */
         return;
+    interrupt_function programs = __atomic_load_n(&t->programs, __ATOMIC_RELAXED);
     enter_stack(t, L);
     if (gc > 0)
         enter(t, add_frame(t, "(garbage collector)", "", 0, TOLL_KIND_NATIVE, 0));
