@@ -189,11 +189,10 @@ if command -v gdb >/dev/null 2>&1; then
     begin lua5.4 short.lua
     gdb -q -batch -p "$pid" -ex continue >gdb.out 2>&1 </dev/null &
     debugger=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10; do # until it traces it
-        grep -q '^TracerPid:.0$' "/proc/$pid/status" || break
+    for _ in $(seq 40); do # until it traces it, has read its symbols and lets it run
+        ! grep -q '^TracerPid:.0$' "/proc/$pid/status" && grep -q '^State:.R' "/proc/$pid/status" && break
         sleep 0.5
     done
-    sleep 0.5
     "$toll" attach -q --seconds 1 -o traced.pb.gz "$pid" || fail "a process that is traced: status $?"
     kill -INT $debugger
     end
