@@ -31,13 +31,18 @@ static inline bool is_from_top(bool jit, const entry *top, lua_State *L, const l
 #endif
 }
 
-/* A call that the recorder's fast path does not handle, mostly because the caller's last callee was
- * another function. */
+/* A call after one of another function by the same caller, or one that the recorder's fast path
+ * does not handle. */
 static __attribute__((noinline)) void call_other(profiler *p, toll_frame_id frame, uint64_t now)
 {
+    if (LIKELY(!p->recorder->timeline && toll_fast_call_recent(p->recorder, frame, &now, 1))) {
+        end_event(p, now);
+        return;
+    }
     p->now[0] = now;
     toll_recorder_call(p->recorder, frame, p->now);
-    end_event(p, now);
+    pass_own_time(p);
+    end_event(p, p->now[0]);
 }
 
 /* The flags with which a function's call may take the fast path. Functions that resume a coroutine

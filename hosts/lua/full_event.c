@@ -12,6 +12,7 @@
 #include "adopt.h"
 #include "call_stack.h"
 #include "coroutine_switch.h"
+#include "fast_event.h"
 #include "lua_names.h"
 #include "layout.h"
 #include "lua_allocator.h"
@@ -361,6 +362,7 @@ void host_event(lua_State *L, lua_Debug *ar)
         co = LIKELY(current) ? p->co : switch_to(p, L, ar);
         if (LIKELY(co != NULL))
             handle(p, co, L, ar);
+        pass_own_time(p);
     }
     host_end_change(p, 0);
     if (UNLIKELY(p->user_hooks) && co)

@@ -103,6 +103,8 @@ static toll_status note_costs(const profiler *p, toll_profile *profile, toll_err
         if (ns)
             status = toll_profile_add_note(profile, notes[i].text, ns, err);
     }
+    if (!status && p->own_ns)
+        status = toll_profile_add_note(profile, TOLL_NOTE_NOT_IN_TIME, p->own_ns, err);
     return status;
 }
 

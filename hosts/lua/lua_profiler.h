@@ -181,6 +181,7 @@ struct profiler {
     char *timeline_path;
     char *labels;                     /* of what is written; NULL: none */
     uint64_t now[HOST_MOST_COUNTERS]; /* the counters at the current event */
+    uint64_t own_ns;       /* what events of the general path took, which is not in the time */
     uint32_t tick_counter; /* the index of ticks in now[]; time has 0, what was waited 1 */
     uint64_t start_real_ns, start_wall_ns, start_cpu_ns; /* of the system's clocks */
 

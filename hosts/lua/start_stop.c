@@ -226,6 +226,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->user = (user_hook){ 0 };
     choose_hook(p);
     memset(p->now, 0, sizeof p->now);
+    p->own_ns = 0;
     host_start_clock(p);
     host_begin_times(p);
     if (!host_take_labels(p) || host_make_timeline(p, err) || host_make_recorder(p, err) ||

@@ -400,7 +400,8 @@ TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_
 #define TOLL_RECORDING_CALLERS_OF_NATIVE "callers of native functions"
 #define TOLL_RECORDING_LINES "lines"
 
-/* The note of a profile whose time is already without what the profiler itself took. */
+/* The note of a profile whose time is already without what the profiler itself took, or without a
+ * part of that. */
 #define TOLL_NOTE_NOT_IN_TIME "nanoseconds that the profiler took, about; not in the time"
 
 /* A copy, the caller's to free, whose time ("time", or "cpu") is without what notes say that the

@@ -49,6 +49,14 @@ static inline bool toll_charge_counter(toll_counter_state *c, toll_node *node, u
     return true;
 }
 
+/* Go on from `now` without charging what the counter has moved: the profiler itself took it. */
+static inline void toll_pass_counter(toll_counter_state *c, uint64_t now)
+{
+    uint64_t value = toll_counter_value(c, now);
+    c->segment_start += value - c->last;
+    c->last = value;
+}
+
 /* The callee's node if it is the child of `caller` that was last looked up; else NULL. */
 static inline toll_node *toll_fast_callee(const toll_node *caller, toll_frame_id frame)
 {
@@ -112,6 +120,17 @@ static inline bool toll_fast_call(toll_recorder *r, toll_frame_id frame, const u
     const toll_track *t = r->track;
     toll_node *callee = toll_fast_callee(t->place.node, frame);
     return callee && t->place.depth < t->limit && toll_fast_enter(r, callee, now, counters);
+}
+
+/* The same after toll_fast_call has failed: for a callee that the caller has called recently. */
+static inline bool toll_fast_call_recent(toll_recorder *r, toll_frame_id frame, const uint64_t *now,
+                                         uint32_t counters)
+{
+    const toll_track *t = r->track;
+    if (t->place.depth >= t->limit)
+        return false;
+    toll_node *callee = toll_tree_find_recent(&r->profile->tree, t->place.node, frame);
+    return callee && toll_fast_enter(r, callee, now, counters);
 }
 
 static inline bool toll_fast_return(toll_recorder *r, const uint64_t *now, uint32_t counters)
