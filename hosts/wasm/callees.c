@@ -69,15 +69,28 @@ bool host_add_places(host_module *m)
 {
     host_callees *c = &callees;
     toll_mem mem = toll_mem_from(NULL);
-    size_t had = c->are_kinds ? 0 : c->place_count, count = had + call_count(m);
-    if (count >= UINT32_MAX ||
-        !toll_array_grow(&mem, &c->recent, &c->place_capacity, had, (size_t)call_count(m) + 1))
+    size_t had = c->are_kinds ? 0 : c->place_count;
+    size_t first = m->info.is_linked && !c->are_kinds ? m->info.first_call : had;
+    size_t count = first + call_count(m);
+    if (count >= UINT32_MAX)
         return false;
-    for (size_t i = had; i <= count; i++)
+    if (count < had)
+        count = had;
+    if (!toll_array_grow(&mem, &c->recent, &c->place_capacity, had, count - had + 1))
+        return false;
+    for (size_t i = had ? had + 1 : 0; i <= count; i++)
         c->recent[i] = TOLL_NONE;
-    m->first_place = (uint32_t)had;
+    m->first_place = (uint32_t)first;
     c->place_count = count;
     return true;
+}
+
+const host_module *host_module_of_place(uint32_t place)
+{
+    const host_module *m = host_modules();
+    while (m && (place <= m->first_place || place - m->first_place > call_count(m)))
+        m = m->next;
+    return m;
 }
 
 /* Set the callee of `frame`. Frames before it that have none yet are functions. */
@@ -97,19 +110,21 @@ static bool describe(toll_frame_id frame, uint64_t callee)
     return true;
 }
 
-/* Make a new frame. Its line contains the module's number: two modules may have a function with the
- * same name and file that is called at the same address, and these must be two frames. */
-static bool make_frame(const host_module *m, uint32_t function, uint64_t callee, toll_frame_id *out)
+/* Make a new frame. Its line contains the numbers of both modules: two modules may have functions
+ * of one name and file, and calls at one address, and these must be different frames. */
+static bool make_frame(const host_module *m, const host_module *caller, uint32_t function,
+                       uint64_t callee, toll_frame_id *out)
 {
+    enum { HALF = 16 };
     uint32_t place = host_callee_place(callee);
     toll_mem mem = toll_mem_from(NULL);
     toll_buffer texts;
     toll_frame frame;
     toll_buffer_init(&texts, &mem);
-    bool good = host_function_frame(&m->info, function, &texts, &frame);
+    bool good = host_function_frame(&m->info, function - m->info.first_function, &texts, &frame);
     frame.at_address =
-        callees.are_kinds ? place : m->info.calls[place - m->first_place - 1].address;
-    frame.at_line = m->number + 1;
+        callees.are_kinds ? place : caller->info.calls[place - caller->first_place - 1].address;
+    frame.at_line = (m->number << HALF) + caller->number + 1;
     good = good && !toll_recorder_add_frame(host_recorder(), &frame, out, NULL) &&
            describe(*out, callee) && toll_u64map_add(&callees.frames, callee, *out);
     toll_buffer_free(&texts);
@@ -119,16 +134,18 @@ static bool make_frame(const host_module *m, uint32_t function, uint64_t callee,
 toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id plain)
 {
     host_callees *c = &callees;
-    const host_module *m = host_current_module();
     uint64_t callee = (uint64_t)place << 32 | plain;
-    if (!m || place <= m->first_place || place - m->first_place > call_count(m) ||
-        function >= m->info.function_count)
+    if (place > c->place_count)
         return plain;
     toll_frame_id frame = c->recent[place];
     if (frame < c->count && c->of[frame] == callee)
         return frame;
+    const host_module *m = host_module_of(function);
+    const host_module *caller = c->are_kinds ? m : host_module_of_place(place);
+    if (!m || !caller || function - m->info.first_function >= m->info.function_count)
+        return plain;
     frame = toll_u64map_find(&c->frames, callee);
-    if (frame == UINT32_MAX && !make_frame(m, function, callee, &frame)) {
+    if (frame == UINT32_MAX && !make_frame(m, caller, function, callee, &frame)) {
         toll_recorder_note(host_recorder(), "calls without memory for their place", 1, NULL);
         return plain;
     }

@@ -48,15 +48,25 @@ static inline uint32_t host_callee_place(uint64_t callee)
     return (uint32_t)(callee >> 32);
 }
 
-/* The frame of the current module's function, called at `place`. If there is no such call, or no
+/* The frame of a function that an event names, called at `place`. If there is no such call, or no
  * memory, the result is `plain`, the function's frame without a place. */
 toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id plain);
 
 /* Make room for the places of a new module's calls. False: no memory. */
 bool host_add_places(host_module *module);
 
-/* Describe a module's function as a frame. The frame's strings are in `texts`, and valid until that
- * is used again. False: no memory. */
+/* The module that has the call of that number; NULL: there is none. */
+const host_module *host_module_of_place(uint32_t place);
+
+/* How many places precede the first one that an event of the current module can name. Events of
+ * linked modules count calls through all of them. */
+static inline uint32_t host_place_before(const host_module *current)
+{
+    return current && !current->info.is_linked ? current->first_place : 0;
+}
+
+/* Describe a module's function, by its index in the module, as a frame. The frame's strings are in
+ * `texts`, and valid until that is used again. False: no memory. */
 bool host_function_frame(const toll_wasm_section_info *info, uint32_t function, toll_buffer *texts,
                          toll_frame *out);
 

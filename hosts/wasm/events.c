@@ -123,8 +123,8 @@ void host_deliver_one(bool leaves, uint32_t place, uint32_t function, uint64_t t
         return;
     }
     host_callees *c = host_callees_so_far();
-    const host_module *m = host_current_module();
-    enter_function(r, place && m ? m->first_place + place : c->last_place, function, ticks);
+    uint32_t before = host_place_before(host_current_module());
+    enter_function(r, place ? before + place : c->last_place, function, ticks);
     c->last_place = 0;
 }
 

@@ -14,22 +14,21 @@ function halves(text, mark) {
   return rest.length ? [before, rest.join(mark)] : [before];
 }
 
-/** [GUEST, folder] for each FOLDER or FOLDER::GUEST, the form that other runners have. */
-function folders(list) {
+/** [GUEST, FOLDER] for each FOLDER or FOLDER::GUEST, the form that other runners have. */
+export function folders(list) {
   return list.map(dir => {
     const [host, guest = host] = halves(dir, "::");
     if (!fs.existsSync(host) || !fs.statSync(host).isDirectory()) throw new Error(`--dir: there is no folder '${host}'`);
-    return [guest, DiskFolder.preopened(host)];
+    return [guest, host];
   });
 }
 
-/** The variables of a list of NAME=VALUE, or NAME for a variable of this process. */
-function variables(list) {
-  const all = new Map(list.map(text => { // the last one wins if several have one name
+/** [NAME, VALUE] of a list of NAME=VALUE, or NAME for a variable of this process. */
+export function variables(list) {
+  return [...new Map(list.map(text => { // the last one wins if several have one name
     const [name, value = process.env[name] ?? ""] = halves(text, "=");
     return [name, value];
-  }));
-  return [...all].map(([name, value]) => `${name}=${value}`);
+  }))];
 }
 
 function number(text, type) {
@@ -58,7 +57,9 @@ export class Guest {
    *  end. It must neither return nor throw, since the program could catch an exception. */
   constructor(args, { dir = [], env = [] }, exit) {
     this.args = args;
-    this.options = { args, env: variables(env), folders: folders(dir), files: [0, 1, 2].map(fd => DiskFile.inherited(fd)), exit };
+    this.options = { args, env: variables(env).map(([name, value]) => `${name}=${value}`), exit,
+                     folders: folders(dir).map(([guest, folder]) => [guest, DiskFolder.preopened(folder)]),
+                     files: [0, 1, 2].map(fd => DiskFile.inherited(fd)) };
   }
 
   /** The imports of the module. */

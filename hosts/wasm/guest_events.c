@@ -27,7 +27,7 @@ static struct {
     uint64_t origin;              /* the value of its axis at 0 ticks */
     uint64_t until;               /* from these ticks on host_stream has something to do */
     host_callees *callees;
-    uint32_t first_place; /* number of calls in earlier modules */
+    uint32_t first_place; /* host_place_before() */
 } path;
 
 /* May events take the fast path, until one takes the general path? */
@@ -64,7 +64,7 @@ void host_use_current_module(void)
     path.counters = host_has_ticks();
     path.frames = host_current_frames()->of;
     path.callees = host_callees_so_far();
-    path.first_place = host_current_module()->first_place;
+    path.first_place = host_place_before(host_current_module());
 }
 
 /* --- the general path --------------------------------------------------------------------------*/

@@ -21,9 +21,9 @@ static toll_status add_frame(const toll_wasm_section_info *t, uint32_t function,
     toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, host_error());
     if (status)
         return status;
-    host_set_frame(function, id);
+    host_set_frame(t->first_function + function, id);
     if (function >= t->imported)
-        host_find_rewinder(function, t->functions[function].name);
+        host_find_rewinder(t->first_function + function, t->functions[function].name);
     return TOLL_OK;
 }
 
@@ -52,27 +52,43 @@ static toll_status add_module(toll_wasm_bytes section, host_module **out)
     return TOLL_OK;
 }
 
-int host_set_module(const uint8_t *data, size_t size)
+/* Linked modules' instances live at the same time, and their functions call one another. */
+static bool is_another_linked(const host_module *m)
 {
-    toll_wasm_bytes section;
-    if (host_function_is_open())
+    const host_module *current = host_current_module();
+    return m->info.is_linked && current && current->info.is_linked;
+}
+
+static toll_status check_module(const host_module *m)
+{
+    if (!is_another_linked(m) && host_function_is_open())
         return toll_fail(host_error(), TOLL_E_STATE,
                          "a function of the instance before is open; unwind it if it has failed. "
                          "Instances that live at the same time need a toll.wasm each");
-    toll_status status = host_find_section(data, size, &section);
-    if (status)
-        return status;
-    host_module *m = host_find_module(section.data, section.size);
-    host_end_instance();
-    if (!m)
-        status = add_module(section, &m);
-    if (status)
-        return status;
     if (host_folds() && m->info.call_count)
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "where recursion is folded while the program runs there are no lines of "
                          "calls; omit one of the two");
-    host_callees_so_far()->last_place = 0;
+    return TOLL_OK;
+}
+
+int host_set_module(const uint8_t *data, size_t size)
+{
+    toll_wasm_bytes section;
+    toll_status status = host_find_section(data, size, &section);
+    if (status)
+        return status;
+    host_module *m = host_find_module(section.data, section.size);
+    if (!m)
+        status = add_module(section, &m);
+    if (!status)
+        status = check_module(m);
+    if (status)
+        return status;
+    if (!is_another_linked(m)) {
+        host_end_instance();
+        host_callees_so_far()->last_place = 0;
+    }
     status = host_begin_module(m);
     host_use_current_module();
     return status ? status : add_frames(&m->info);

@@ -11,6 +11,9 @@
 
 /* --- instrumenting -----------------------------------------------------------------------------*/
 
+/* How many functions and calls the linked modules so far have: TOLL_INSTRUMENT_LINKED. */
+static uint32_t linked_functions, linked_calls;
+
 toll_status host_make_costs(const char *table, toll_wasm_costs **out)
 {
     toll_input *in;
@@ -42,6 +45,22 @@ static toll_status instrument_to_result(const void *data, size_t size, const cha
     return status;
 }
 
+/* Count the functions and calls of the result, a linked module. */
+static toll_status count_linked(void)
+{
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_wasm_bytes section;
+    toll_wasm_section_info info;
+    toll_status status = host_find_section(host_result_data(), host_result_size(), &section);
+    if (status)
+        return status;
+    status = toll_wasm_section_info_read(&info, &mem, section.data, section.size, host_error());
+    linked_functions = info.first_function + info.function_count;
+    linked_calls = info.first_call + info.call_count;
+    toll_wasm_section_info_free(&info);
+    return status;
+}
+
 int host_instrument(const void *data, size_t size, const char *name, const char *only,
                     const char *skip, const char *table, uint32_t flags)
 {
@@ -64,9 +83,14 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
                                                                                            : 0,
                                         .costs = costs,
                                         .define = host_find_definition,
-                                        .define_user = &definitions };
+                                        .define_user = &definitions,
+                                        .linked = (flags & TOLL_INSTRUMENT_LINKED) != 0,
+                                        .first_function = linked_functions,
+                                        .first_call = linked_calls };
     if (!status)
         status = instrument_to_result(data, size, name, &options);
+    if (!status && options.linked)
+        status = count_linked();
     toll_wasm_costs_free(costs);
     host_end_definitions(&definitions);
     return status;
@@ -133,18 +157,18 @@ int host_pvm_start(const void *data, size_t size)
     return write_of_module(data, size, write_start, NULL);
 }
 
-static bool is_text(toll_wasm_bytes bytes, const char *text)
-{
-    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
-}
-
 /* Whether the module imports that function from "toll". */
 static bool imports_event(const toll_wasm_module *m, const char *name)
 {
-    for (uint32_t f = 0; f < m->imported_functions; f++)
-        if (is_text(m->functions[f].module, "toll") && is_text(m->functions[f].name, name))
-            return true;
-    return false;
+    return toll_wasm_find_import(m, TOLL_WASM_FUNCTION_EXPORT, "toll", name);
+}
+
+/* Whether the module has that global: it exports it, or it is a linked module and imports it. */
+static bool has_global(const toll_wasm_module *m, const char *name)
+{
+    uint32_t index;
+    return toll_wasm_find_export(m, TOLL_WASM_GLOBAL_EXPORT, name, &index) ||
+           toll_wasm_find_import(m, TOLL_WASM_GLOBAL_EXPORT, "toll", name + strlen("toll:"));
 }
 
 /* What an instrumented module reports, as the flags that host_instrumented returns. */
@@ -153,15 +177,15 @@ static uint32_t reports(const toll_wasm_module *m)
     uint32_t index, found = TOLL_MODULE_INSTRUMENTED;
     if (!imports_event(m, "enter"))
         found |= TOLL_RECORD_NO_CALLS;
-    else if (toll_wasm_find_export(m, TOLL_WASM_GLOBAL_EXPORT, "toll:ticks", &index))
+    else if (has_global(m, "toll:ticks"))
         found |= TOLL_RECORD_TICKS;
     if (imports_event(m, "heap"))
         found |= TOLL_RECORD_HEAP;
     if (toll_wasm_find_export(m, TOLL_WASM_FUNCTION_EXPORT, "toll:executions", &index))
         found |= TOLL_MODULE_LINES;
-    if (toll_wasm_find_export(m, TOLL_WASM_GLOBAL_EXPORT, "toll:place", &index))
+    if (has_global(m, "toll:place"))
         found |= TOLL_MODULE_CALL_LINES;
-    if (toll_wasm_find_export(m, TOLL_WASM_GLOBAL_EXPORT, "toll:call_kind", &index))
+    if (has_global(m, "toll:call_kind"))
         found |= TOLL_MODULE_CALL_LINES | TOLL_RECORD_CALL_KINDS;
     return found;
 }

@@ -96,27 +96,49 @@ void host_end_instance(void)
     }
 }
 
-/* Make room for the frames of `count` functions. */
-static toll_status make_frames(uint32_t count)
+/* Make room for the frames of `count` functions. Those that are kept, the first ones, do not
+ * change. */
+static toll_status make_frames(uint64_t count, bool keeps)
 {
     enum { MOST_FUNCTIONS = 1 << 27 };
     host_frames *frames = &modules.frames;
-    size_t capacity = 1;
-    free(frames->of);
-    frames->capacity = 0;
-    while (capacity <= count && count <= MOST_FUNCTIONS)
+    size_t kept = keeps ? frames->capacity : 0, capacity = kept ? kept : 1;
+    if (count > MOST_FUNCTIONS)
+        return toll_fail(host_error(), TOLL_E_LIMIT, "more than %d functions", MOST_FUNCTIONS);
+    while (capacity <= count)
         capacity *= 2;
-    frames->of = count <= MOST_FUNCTIONS ? malloc((capacity + 1) * sizeof *frames->of) : NULL;
-    if (!frames->of)
+    if (kept == capacity)
+        return TOLL_OK;
+    toll_frame_id *grown = malloc((capacity + 1) * sizeof *frames->of);
+    if (!grown)
         return toll_fail_nomem(host_error());
     for (size_t i = 0; i <= capacity; i++)
-        frames->of[i] = HOST_NO_FRAME;
+        grown[i] = kept && i <= kept ? frames->of[i] : HOST_NO_FRAME;
+    free(frames->of);
+    frames->of = grown;
     frames->capacity = (uint32_t)capacity;
     return TOLL_OK;
 }
 
 toll_status host_begin_module(host_module *m)
 {
-    modules.current = m;
-    return make_frames(m->info.function_count);
+    const toll_wasm_section_info *t = &m->info;
+    bool keeps = t->is_linked && modules.current && modules.current->info.is_linked;
+    uint64_t count = (uint64_t)t->first_function + t->function_count;
+    toll_status status = make_frames(count, keeps);
+    if (!status)
+        modules.current = m;
+    return status;
+}
+
+host_module *host_module_of(uint32_t function)
+{
+    host_module *m = modules.current;
+    if (!m || !m->info.is_linked)
+        return m;
+    for (m = modules.newest; m; m = m->next)
+        if (m->info.is_linked && function >= m->info.first_function &&
+            function - m->info.first_function < m->info.function_count)
+            return m;
+    return NULL;
 }

@@ -19,11 +19,12 @@ typedef struct host_module {
     uint64_t *executions; /* by counter: of the current instance, if it is of this module */
     uint64_t *before;     /* by counter: of earlier instances */
     uint32_t number;      /* how many modules precede it */
-    uint32_t first_place; /* how many calls those modules have */
+    uint32_t first_place; /* the number of its first call, minus 1, among those of all modules */
 } host_module;
 
 /* The frame of each function, at its number + 1: a frame, HOST_NO_FRAME, or a rewinder's entry
- * (resumptions.h). Entry 0 belongs to no function, and is HOST_NO_FRAME. */
+ * (resumptions.h). Entry 0 belongs to no function, and is HOST_NO_FRAME. The functions are those of
+ * the current module, or of all linked modules. */
 typedef struct host_frames {
     toll_frame_id *of;
     uint32_t capacity; /* a power of two; all functions' numbers are below it */
@@ -43,11 +44,15 @@ void host_add_module(host_module *module);
 void host_free_module(host_module *module);
 
 /* End the current instance: its counters are final. Then begin an instance of `module`, whose
- * functions have no frames yet. */
+ * functions have no frames yet. Instances of linked modules (toll/wasm.h) live at the same time:
+ * none of them ends. */
 void host_end_instance(void);
 toll_status host_begin_module(host_module *module);
 
-/* The frames of the current module. They are valid until the next one begins. */
+/* The module of a function that an event names; NULL: there is none. */
+host_module *host_module_of(uint32_t function);
+
+/* They are valid until the next module begins. */
 const host_frames *host_current_frames(void);
 
 static inline toll_frame_id host_frame_entry(const host_frames *frames, uint32_t function)
@@ -55,7 +60,7 @@ static inline toll_frame_id host_frame_entry(const host_frames *frames, uint32_t
     return function < frames->capacity ? frames->of[function + 1] : HOST_NO_FRAME;
 }
 
-/* Set the frame of a function of the current module. */
+/* Set the frame of a function, by its number in events. */
 void host_set_frame(uint32_t function, toll_frame_id frame);
 
 #endif

@@ -13,14 +13,6 @@ bool host_has_callees(void)
     return c->count || c->are_kinds;
 }
 
-static const host_module *module_of_place(uint32_t place)
-{
-    const host_module *m = host_modules();
-    while (m && place <= m->first_place)
-        m = m->next;
-    return m;
-}
-
 /* The frames in `out` that a frame of the snapshot becomes. */
 typedef struct placed_frame {
     toll_frame_id function;      /* TOLL_NONE: not known yet */
@@ -40,7 +32,7 @@ typedef struct placer {
 
 static toll_status find_caller(placer *p, uint32_t place, placed_frame *out)
 {
-    const host_module *m = module_of_place(place);
+    const host_module *m = host_module_of_place(place);
     const toll_wasm_section_call *call = &m->info.calls[place - m->first_place - 1];
     toll_frame frame;
     if (!host_function_frame(&m->info, call->function, &p->texts, &frame))

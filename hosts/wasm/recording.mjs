@@ -347,8 +347,8 @@ export class Recording extends Profile {
   }
 
   /** Keep the lines of a module's DWARF, if lines are recorded. `bytes` is the module before it was instrumented. */
-  keepDebugInfo(bytes) {
-    const { lines, callLines, debug = true, inlines = false, name = "module", costs = "" } = this.options, { library } = this;
+  keepDebugInfo(bytes, name = this.options.name ?? "module") {
+    const { lines, callLines, debug = true, inlines = false, costs = "" } = this.options, { library } = this;
     if (!(lines || callLines) || !debug) return;
     library.with([new Uint8Array(bytes), cString(name), cString(costs)], (at, ...texts) =>
       library.check(library.c.debug_info(at, bytes.byteLength, ...texts, inlines)));
@@ -392,9 +392,19 @@ export class Recording extends Profile {
 
   /** Pass to toll.wasm how often each basic block of the current instance has run. */
   gather() {
-    const { library } = this, tell = this.instance?.exports["toll:executions"], count = tell ? library.c.counters() : 0;
+    const tell = this.instance?.exports["toll:executions"];
+    if (this.linked) this.linked.gather();
+    else if (tell) this.passExecutions([tell]);
+  }
+
+  /** Pass the executions in the module that was set last: the sums over its instances, of which `tellers` are the exports
+   *  "toll:executions". */
+  passExecutions(tellers) {
+    const { library } = this, count = library.c.counters();
     const pages = Math.ceil(count / TOLL.COUNTERS_OF_PAGE), counts = new BigUint64Array(pages * TOLL.COUNTERS_OF_PAGE);
-    for (let page = 0; page < pages; page++) counts.set(tell(page), page * TOLL.COUNTERS_OF_PAGE);
+    for (let page = 0; page < pages; page++)
+      for (const tell of tellers)
+        tell(page).forEach((executions, i) => { counts[page * TOLL.COUNTERS_OF_PAGE + i] += BigInt.asUintN(64, executions); });
     if (count) library.with([new Uint8Array(counts.buffer)], at => library.c.executions(at, count));
   }
 

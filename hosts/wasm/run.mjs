@@ -6,10 +6,11 @@ import path from "node:path";
 import { createRequire } from "node:module";
 import { parseArgs } from "node:util";
 import { Toll } from "./toll.mjs";
-import { Guest } from "./guest.mjs";
+import { folders, Guest, variables } from "./guest.mjs";
 import { printable } from "./printable.mjs";
 import { TimelineFile } from "./timeline_file.mjs";
 import { isInterrupt, Outcome, real, say, untilInterrupted } from "./outcome.mjs";
+import { isComponent, startComponent } from "./run_component.mjs";
 
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
 const TABLES = ["instructions", "fuel", "pvm"];
@@ -91,6 +92,11 @@ async function runProgram(toll, bytes, outcome) {
   });
 }
 
+function runComponent(toll, bytes, outcome) {
+  const guest = { args: positionals, env: Object.fromEntries(variables(options.env)), folders: Object.fromEntries(folders(options.dir)) };
+  return startComponent(bytes, positionals[0], () => toll.record(recordingOptions()), guest, { toll, outcome, invoke: options.invoke, untilInterrupted });
+}
+
 /** Run a kernel. Its host is installed in a folder beside this file; the sources are in hosts/kernel. */
 async function runKernel(toll, bytes, outcome) {
   const { runInbox } = await import("./kernel/run_kernel.mjs"), recording = toll.record(recordingOptions());
@@ -99,11 +105,12 @@ async function runKernel(toll, bytes, outcome) {
   return runInbox(bytes, runner, options, TRAPPED);
 }
 
-/** The functions of a trap's stack, innermost first, without those of toll.wasm. */
+/** The functions of a trap's stack, innermost first, without those of toll.wasm. Of several modules the engine's names
+ *  are taken, since its numbers do not say of which module they are. */
 function trapStack(error, recording) {
-  const calls = (error.stack ?? "").matchAll(/(wasm:[^\s:]*):wasm-function\[(\d+)\]/g), own = recording?.toll.urlInStacks();
-  return [...calls].filter(([, url]) => url !== own).slice(0, 20)
-    .map(([, , number]) => recording?.nameOf(Number(number)) ?? `wasm-function[${number}]`);
+  const calls = (error.stack ?? "").matchAll(/at (?:(.*) \()?(wasm:[^\s:]*):wasm-function\[(\d+)\]/g), own = recording?.toll.urlInStacks();
+  return [...calls].filter(([, , url]) => url !== own).slice(0, 20)
+    .map(([, name, , number]) => (recording?.linked ? name : recording?.nameOf(Number(number))) ?? `wasm-function[${number}]`);
 }
 
 /** The message for a trap; undefined if the error is not a trap. */
@@ -148,7 +155,7 @@ const outcome = new Outcome(options);
 let status = 0, interrupted = false;
 try {
   const toll = await Toll.load(undefined, { sampled: options.sampled, findWorker }), bytes = readModule(positionals[0], outcome);
-  status = await (options.kernel ? runKernel : runProgram)(toll, bytes, outcome);
+  status = await (options.kernel ? runKernel : isComponent(bytes) ? runComponent : runProgram)(toll, bytes, outcome);
 } catch (error) {
   interrupted = isInterrupt(error);
   if (!interrupted) {

@@ -65,12 +65,14 @@ export class Toll {
     return this.rewrite("prepare", bytes, options);
   }
 
-  rewrite(how, bytes, options) {
+  /** `linked`: for modules that are linked (linked.mjs), the library that numbers their functions. */
+  rewrite(how, bytes, options, linked = undefined) {
     const { only = "", skip = "", costs = "", name = "module", definitions = Uint8Array.of(0) } = options;
-    const library = new Library(this.module, () => 0), data = new Uint8Array(bytes);
+    const library = linked ?? new Library(this.module, () => 0), data = new Uint8Array(bytes);
+    const flags = instrumentFlags(options) | (linked ? TOLL.INSTRUMENT_LINKED : 0);
     library.with([data, definitions, ...[name, only, skip, costs].map(cString)], (at, lines, ...texts) => {
       library.c.define(lines);
-      library.check(library.c[how](at, data.length, ...texts, instrumentFlags(options)));
+      library.check(library.c[how](at, data.length, ...texts, flags));
     });
     const made = library.result();
     if (memories(made) > memories(data) && WebAssembly.validate(data) && !WebAssembly.validate(made)) throw new Error(TOO_MANY);

@@ -10,6 +10,7 @@ const (
 	instrumentNoCalls       = 8
 	instrumentCallLines     = 16
 	instrumentCallKinds     = 32
+	instrumentLinked        = 64
 	moduleInstrumented      = 65536
 	moduleLines             = 131072
 	moduleCallLines         = 262144

@@ -114,7 +114,8 @@ enum {
     TOLL_INSTRUMENT_LINES = 4,
     TOLL_INSTRUMENT_NO_CALLS = 8,
     TOLL_INSTRUMENT_CALL_LINES = 16, /* with TOLL_INSTRUMENT_LINES */
-    TOLL_INSTRUMENT_CALL_KINDS = 32  /* without TOLL_INSTRUMENT_CALL_LINES */
+    TOLL_INSTRUMENT_CALL_KINDS = 32, /* without TOLL_INSTRUMENT_CALL_LINES */
+    TOLL_INSTRUMENT_LINKED = 64      /* see module() */
 };
 
 /* Rewrite the module data[size] so that it reports its calls; toll_wasm_options in toll/wasm.h says
@@ -217,7 +218,15 @@ TOLL_EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t 
 /* Set the module of the next instance: data[size] is the whole instrumented module, or the content
  * of its custom section "toll". It is copied; setting the same one again is cheap. TOLL_E_STATE: a
  * function of the previous instance is open. It would seem to call the new ones: unwind it, if it
- * has failed, or record the other instance with another toll.wasm. */
+ * has failed, or record the other instance with another toll.wasm.
+ *
+ * Modules whose instances live at the same time and call one another, such as the core modules of a
+ * component, are recorded as one program if all are instrumented with TOLL_INSTRUMENT_LINKED, one
+ * after the other in one instance of toll.wasm, which numbers their functions and calls. They
+ * import the globals ticks, pending, pending_ticks, place or call_kind from "toll": make one of
+ * each for all of them, "pending" with the value 0. Then call module() for each, and
+ * next_instance() once, before the first. executions() is for the module that was set last: to pass
+ * those of another one, set that module again. */
 TOLL_EXPORT("module") int host_set_module(const uint8_t *data, size_t size);
 
 /* Begin another instance, whose ticks begin at 0. `ticks`: those of the previous instance; 0 for

@@ -65,6 +65,11 @@
  *
  * With options.no_calls the new module calls nothing and imports nothing.
  *
+ * options.linked: the module is one of several that are recorded as one program, such as the core
+ * modules of a component. It imports the globals that it would define and export from "toll", under
+ * their names without "toll:", so that all modules have the same ones; and the numbers of its
+ * functions and calls in events begin at first_function and first_call + 1.
+ *
  * The new module's custom section "toll" has everything else that a host needs. Numbers are
  * unsigned LEB128 of at most 32 bits (costs: 64); a text is its size in bytes (a number), then its
  * bytes in UTF-8. Code addresses are offsets in the old module's file minus that of the code
@@ -100,6 +105,7 @@
  *              the call before (of the first: minus the function's)
  *     number   how many functions' names are symbols demangled; for each of them its index minus
  *              that of the one before (of the first: its index), and the symbol (a text)
+ *     number   only with options.linked: first_function, then first_call (a number)
  *
  * Experimental: see toll.h. */
 #ifndef TOLL_WASM_H
@@ -166,6 +172,9 @@ typedef struct toll_wasm_options {
      * section. Called for each function of the module that is not imported; may be NULL. */
     const char *(*define)(void *user, uint32_t function, uint64_t address, uint32_t *line);
     void *define_user;
+    int linked; /* 1: one of several modules of one program; see above. Not with costs of the PVM */
+    uint32_t first_function, first_call; /* with linked; else ignored */
+    uint32_t reserved;                   /* 0 */
 } toll_wasm_options;
 
 #define TOLL_WASM_OPTIONS_INIT TOLL_SIZED_INIT(toll_wasm_options)

@@ -306,6 +306,8 @@ void toll_wasm_find_forms(toll_wasm_rewrite *w)
     for (uint32_t op = 0; op < 256; op++) {
         const toll_wasm_opcode *opcode = toll_wasm_opcode_find(0, op);
         w->forms[op] = plain_form(opcode);
+        if (w->options->linked && opcode && opcode->shape == TOLL_WASM_GLOBAL)
+            w->forms[op] = NOT_PLAIN; /* it is renumbered */
         w->traps[op] = opcode && toll_wasm_may_trap(opcode);
     }
 }

@@ -15,6 +15,12 @@ uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
                                          : (uint32_t)m->function_count + w->hooks + w->callers[old];
 }
 
+uint32_t toll_wasm_new_global(const toll_wasm_rewrite *w, uint32_t old)
+{
+    bool moves = w->options->linked && old >= w->module->imported_globals;
+    return moves ? old + toll_wasm_slot_count(w) : old;
+}
+
 /* --- functions ---------------------------------------------------------------------------------*/
 
 /* The names of the imported functions, and the index of their type in the list below. */
@@ -119,14 +125,30 @@ uint32_t toll_wasm_slot_count(const toll_wasm_rewrite *w)
 
 uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *w, toll_wasm_slot slot)
 {
-    return w->module->global_count + slot - first_slot(w);
+    uint32_t before = w->options->linked ? w->module->imported_globals : w->module->global_count;
+    return before + slot - first_slot(w);
+}
+
+static void put_slot_type(const toll_wasm_rewrite *w, uint32_t slot, toll_buffer *out)
+{
+    toll_buffer_append_byte(out, is_wide(w, slot) ? TOLL_WASM_I64_TYPE : slots[slot].type);
+    toll_buffer_append_byte(out, 1); /* mutable */
+}
+
+void toll_wasm_put_slot_imports(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    for (uint32_t i = first_slot(w); i < end_of_slots(w); i++) {
+        toll_wasm_put_name(out, "toll");
+        toll_wasm_put_name(out, slot_name(w, i) + strlen("toll:"));
+        toll_buffer_append_byte(out, 3);
+        put_slot_type(w, i, out);
+    }
 }
 
 void toll_wasm_put_slots(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     for (uint32_t i = first_slot(w); i < end_of_slots(w); i++) {
-        toll_buffer_append_byte(out, is_wide(w, i) ? TOLL_WASM_I64_TYPE : slots[i].type);
-        toll_buffer_append_byte(out, 1); /* mutable */
+        put_slot_type(w, i, out);
         toll_wasm_put_op(out, is_wide(w, i) ? TOLL_WASM_OP_I64_CONST : slots[i].constant, 0);
         toll_buffer_append_byte(out, TOLL_WASM_OP_END);
     }

@@ -223,6 +223,9 @@ static toll_status complete_options(toll_wasm_options *o, toll_error *err)
         return toll_fail(err, TOLL_E_ARGUMENT,
                          "the PVM's costs depend on which branches are taken, so they cannot be "
                          "divided among lines: lines and costs of pvm exclude one another");
+    if (o->linked && o->costs && o->costs->is_pvm)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "a kernel is one module: linked and costs of pvm exclude one another");
     o->calls_only |= o->no_calls && o->lines;
     return TOLL_OK;
 }

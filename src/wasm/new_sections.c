@@ -13,8 +13,13 @@ typedef struct writer {
     toll_wasm_cursor old; /* its old body; at its end if there is none */
 } writer;
 
-/* --- what is added
- * ----------------------------------------------------------------------------- */
+/* --- what is added -----------------------------------------------------------------------------*/
+
+/* How many of the added globals the module defines and exports. */
+static uint32_t own_slots(const toll_wasm_rewrite *w)
+{
+    return w->options->linked ? 0 : toll_wasm_slot_count(w);
+}
 
 /* Read the old section's count, and write the new section's, which is larger by `more`. */
 static uint32_t begin_vector(writer *s, uint32_t more)
@@ -49,9 +54,12 @@ static void write_types(writer *s)
 
 static void write_imports(writer *s)
 {
-    begin_vector(s, s->w->hooks);
+    bool is_linked = s->w->options->linked;
+    begin_vector(s, s->w->hooks + (is_linked ? toll_wasm_slot_count(s->w) : 0));
     copy_rest(s);
     toll_wasm_put_hooks(s->w, &s->section);
+    if (is_linked)
+        toll_wasm_put_slot_imports(s->w, &s->section);
 }
 
 static void write_functions(writer *s)
@@ -90,7 +98,7 @@ static void copy_from(writer *s, size_t start)
 
 static void write_globals(writer *s)
 {
-    uint32_t count = begin_vector(s, toll_wasm_slot_count(s->w) + toll_wasm_counter_globals(s->w));
+    uint32_t count = begin_vector(s, own_slots(s->w) + toll_wasm_counter_globals(s->w));
     for (; count > 0 && !s->old.status; count--) {
         size_t start = s->old.at;
         toll_wasm_take_value_type(&s->old);
@@ -98,7 +106,8 @@ static void write_globals(writer *s)
         copy_from(s, start);
         toll_wasm_copy_expression(s->w, &s->old, &s->section);
     }
-    toll_wasm_put_slots(s->w, &s->section);
+    if (own_slots(s->w))
+        toll_wasm_put_slots(s->w, &s->section);
     toll_wasm_put_counter_globals(s->w, &s->section);
 }
 
@@ -133,7 +142,7 @@ static void copy_function(writer *s)
 static void write_exports(writer *s)
 {
     bool has_lines = s->w->options->lines;
-    uint32_t added = toll_wasm_slot_count(s->w) + has_lines;
+    uint32_t added = own_slots(s->w) + has_lines;
     for (uint32_t count = begin_vector(s, added); count > 0 && !s->old.status; count--) {
         size_t start = s->old.at, size = 0;
         const char *name = toll_wasm_take_name(&s->old, &size);
@@ -142,12 +151,15 @@ static void write_exports(writer *s)
                                   "an export is called %.*s already", (int)size, name);
         uint8_t kind = toll_wasm_take_u8(&s->old);
         copy_from(s, start);
-        if (kind == 0)
+        if (kind == TOLL_WASM_FUNCTION_EXPORT)
             copy_function(s);
+        else if (kind == TOLL_WASM_GLOBAL_EXPORT)
+            toll_wasm_put_u32(&s->section, toll_wasm_new_global(s->w, toll_wasm_take_u32(&s->old)));
         else
             toll_wasm_put_u32(&s->section, toll_wasm_take_u32(&s->old));
     }
-    toll_wasm_put_slot_exports(s->w, &s->section);
+    if (own_slots(s->w))
+        toll_wasm_put_slot_exports(s->w, &s->section);
     if (has_lines) {
         toll_wasm_put_name(&s->section, TOLL_WASM_EXECUTIONS);
         toll_buffer_append_byte(&s->section, 0);
@@ -188,17 +200,48 @@ static void write_elements(writer *s)
         copy_segment(s);
 }
 
+/* Flags: 1 not active, 2 with an explicit memory. */
+static void write_data(writer *s)
+{
+    for (uint32_t count = begin_vector(s, 0); count > 0 && !s->old.status; count--) {
+        size_t start = s->old.at;
+        uint32_t flags = toll_wasm_take_u32(&s->old);
+        if (flags > 2)
+            toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start, "data of kind %u", flags);
+        if (flags == 2)
+            toll_wasm_take_u32(&s->old);
+        copy_from(s, start);
+        if (flags != 1)
+            toll_wasm_copy_expression(s->w, &s->old, &s->section); /* the offset */
+        start = s->old.at;
+        toll_wasm_take_bytes(&s->old, toll_wasm_take_u32(&s->old));
+        copy_from(s, start);
+    }
+}
+
 /* --- custom sections ---------------------------------------------------------------------------*/
 
-/* Copy pairs of a function index and a name or (deep) a vector of pairs, with new indices. */
-static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, bool deep)
+/* Subsections of the name section that are by function, or by global. */
+enum { NAMES_OF_FUNCTIONS = 1, NAMES_OF_LOCALS = 2, NAMES_OF_LABELS = 3, NAMES_OF_GLOBALS = 7 };
+
+static uint32_t new_index_in_names(const toll_wasm_rewrite *w, uint8_t id, uint32_t old)
 {
+    if (id == NAMES_OF_GLOBALS)
+        return toll_wasm_new_global(w, old);
+    return old < w->module->imported_functions ? old : old + w->hooks;
+}
+
+/* Copy pairs of an index and a name or, of locals and labels, a vector of pairs, with new indices.
+ */
+static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, uint8_t id)
+{
+    bool deep = id == NAMES_OF_LOCALS || id == NAMES_OF_LABELS;
     uint32_t count = toll_wasm_take_count(c, "names");
     toll_wasm_put_u32(out, count);
     for (; count > 0 && !c->status; count--) {
         uint32_t old = toll_wasm_take_u32(c);
         size_t start = c->at, size;
-        toll_wasm_put_u32(out, old < s->w->module->imported_functions ? old : old + s->w->hooks);
+        toll_wasm_put_u32(out, new_index_in_names(s->w, id, old));
         for (uint32_t n = deep ? toll_wasm_take_count(c, "names") : 1; n > 0 && !c->status; n--) {
             if (deep)
                 toll_wasm_take_u32(c);
@@ -209,8 +252,7 @@ static void copy_name_map(writer *s, toll_wasm_cursor *c, toll_buffer *out, bool
     }
 }
 
-/* Subsections 1 (functions), 2 (locals) and 3 (labels) are by function; all others are copied.
- * False: the section is damaged. */
+/* Other subsections are copied. False: the section is damaged. */
 static bool write_names(writer *s)
 {
     toll_buffer part;
@@ -225,8 +267,8 @@ static bool write_names(writer *s)
             break;
         toll_wasm_cursor_init(&c, s->old.data, s->old.at - size, s->old.at);
         toll_buffer_clear(&part);
-        if (id >= 1 && id <= 3)
-            copy_name_map(s, &c, &part, id > 1);
+        if ((id >= NAMES_OF_FUNCTIONS && id <= NAMES_OF_LABELS) || id == NAMES_OF_GLOBALS)
+            copy_name_map(s, &c, &part, id);
         else
             toll_buffer_append(&part, body, size);
         if (c.status)
@@ -325,6 +367,7 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
     case TOLL_WASM_START: copy_function(s); break;
     case TOLL_WASM_ELEMENTS: write_elements(s); break;
     case TOLL_WASM_CODE: write_code(s); break;
+    case TOLL_WASM_DATA_SEGMENTS: write_data(s); break;
     default: copy_rest(s); break;
     }
     if (id != TOLL_WASM_CODE && toll_wasm_left(&s->old) > 0)

@@ -181,6 +181,10 @@ toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *o
     put_counters(w, out);
     put_calls(w, out);
     put_symbols(w, out);
+    if (w->options->linked) {
+        toll_wasm_put_u32(out, w->options->first_function);
+        toll_wasm_put_u32(out, w->options->first_call);
+    }
     toll_wasm_definitions_free(&definitions);
     return out->failed ? toll_fail_nomem(err) : TOLL_OK;
 }

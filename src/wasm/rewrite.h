@@ -31,7 +31,8 @@ typedef struct toll_wasm_results {
 
 #define TOLL_WASM_SECTION "toll" /* the custom section; see toll/wasm.h */
 
-/* The globals that are added, after the old one's, and exported as defined in toll/wasm.h. */
+/* The globals that are added, after the old ones, and exported as defined in toll/wasm.h. Of a
+ * linked module they are imported instead, after the old imports. */
 typedef enum toll_wasm_slot {
     TOLL_WASM_TICKS,   /* not with calls_only */
     TOLL_WASM_PENDING, /* this and the next: not with no_calls */
@@ -83,6 +84,9 @@ typedef struct toll_wasm_rewrite {
  * followed, it is the index of the added function that calls it between two events. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 
+/* The same for a global. Its index changes only in a linked module. */
+uint32_t toll_wasm_new_global(const toll_wasm_rewrite *rewrite, uint32_t old);
+
 /* Indices of added items (hooks.c): of a hook, of a slot (TOLL_WASM_TICKS: not with calls_only),
  * and of the first type in rewrite->results; these types follow those of the hooks. */
 uint32_t toll_wasm_hook_index(const toll_wasm_rewrite *rewrite, toll_wasm_hook hook);
@@ -97,6 +101,7 @@ void toll_wasm_put_hook_types(const toll_wasm_rewrite *rewrite, toll_buffer *out
 void toll_wasm_put_hooks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_put_slots(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 void toll_wasm_put_slot_exports(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+void toll_wasm_put_slot_imports(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
 /* Does an added export have that name? */
 bool toll_wasm_is_added(const char *name, size_t size);
@@ -114,7 +119,7 @@ void toll_wasm_put_event(const toll_wasm_rewrite *rewrite, toll_buffer *out, tol
 /* Append code that delivers a pending event, before any other hook is called. */
 void toll_wasm_put_settle(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
-/* Copy one constant expression, up to its end, with functions renumbered. */
+/* Copy one constant expression, up to its end, with functions and globals renumbered. */
 void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_cursor *cursor,
                                toll_buffer *out);
 

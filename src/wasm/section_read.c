@@ -147,6 +147,11 @@ static void read_section(toll_wasm_section_info *t, toll_wasm_cursor *c)
     read_counters(t, c);
     read_calls(t, c);
     read_symbols(t, c);
+    t->is_linked = toll_wasm_left(c) > 0;
+    if (t->is_linked) {
+        t->first_function = toll_wasm_take_u32(c);
+        t->first_call = toll_wasm_take_u32(c);
+    }
     if (toll_wasm_left(c) > 0)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "bytes behind its last");
 }

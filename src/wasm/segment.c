@@ -92,16 +92,18 @@ void toll_wasm_join(toll_wasm_body *b)
     b->is_hidden = true;
 }
 
-/* Copy the instruction, with the new index if it names a function. */
+/* Copy the instruction, with the new index if it names a function or a global. */
 static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
                  const toll_wasm_instruction *i, toll_buffer *out)
 {
-    if (i->function.end == i->function.start) {
+    if (!toll_wasm_is_renumbered(w, i)) {
         toll_wasm_put_old(code, i->span.start, i->span.end, out);
-        return;
+    } else if (i->opcode->shape == TOLL_WASM_GLOBAL) {
+        toll_wasm_put_op(out, (uint8_t)i->opcode->code, toll_wasm_new_global(w, i->index[0]));
+    } else {
+        toll_wasm_put_old(code, i->span.start, i->function.start, out);
+        toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
     }
-    toll_wasm_put_old(code, i->span.start, i->function.start, out);
-    toll_wasm_put_u32(out, toll_wasm_new_function(w, i->index[0]));
 }
 
 void toll_wasm_keep_changed(toll_wasm_body *b, const toll_wasm_instruction *i)

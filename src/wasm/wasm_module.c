@@ -134,32 +134,43 @@ static void add_function(toll_wasm_module *m, toll_wasm_cursor *c, toll_wasm_fun
         m->functions[m->function_count++] = function;
 }
 
-static void read_import(toll_wasm_module *m, toll_wasm_cursor *c)
+typedef struct wasm_import {
+    toll_wasm_bytes module, name;
+    uint8_t kind;
+    uint32_t type; /* of a function */
+} wasm_import;
+
+static wasm_import take_import(toll_wasm_cursor *c)
 {
-    toll_wasm_function f = { .module = read_name(c) };
-    f.name = read_name(c);
-    uint8_t kind = toll_wasm_take_u8(c);
-    switch (kind) {
-    case 0:
-        f.type = toll_wasm_take_u32(c);
-        m->imported_functions++;
-        add_function(m, c, f);
-        break;
+    wasm_import i = { .module = read_name(c) };
+    i.name = read_name(c);
+    i.kind = toll_wasm_take_u8(c);
+    switch (i.kind) {
+    case TOLL_WASM_FUNCTION_EXPORT: i.type = toll_wasm_take_u32(c); break;
     case 1: pass_table_type(c); break;
-    case 2:
-        toll_wasm_pass_limits(c);
-        m->memory_count++;
-        break;
-    case 3:
-        pass_global_type(c);
-        m->global_count++;
-        break;
+    case 2: toll_wasm_pass_limits(c); break;
+    case TOLL_WASM_GLOBAL_EXPORT: pass_global_type(c); break;
     case 4:
         toll_wasm_take_u8(c);
         toll_wasm_take_u32(c);
         break;
-    default: toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "an import of kind %u", kind);
+    default:
+        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "an import of kind %u", i.kind);
     }
+    return i;
+}
+
+static void read_import(toll_wasm_module *m, toll_wasm_cursor *c)
+{
+    wasm_import i = take_import(c);
+    bool is_global = i.kind == TOLL_WASM_GLOBAL_EXPORT;
+    m->memory_count += i.kind == 2;
+    m->imported_globals += is_global;
+    m->global_count += is_global;
+    if (i.kind != TOLL_WASM_FUNCTION_EXPORT)
+        return;
+    m->imported_functions++;
+    add_function(m, c, (toll_wasm_function){ .type = i.type, .module = i.module, .name = i.name });
 }
 
 static void read_imports(toll_wasm_module *m, toll_wasm_cursor *c)
@@ -347,16 +358,40 @@ const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *m, uint8
     return NULL;
 }
 
+/* A cursor over the section's body; empty if there is none. */
+static toll_wasm_cursor body_of(const toll_wasm_module *m, uint8_t id)
+{
+    const toll_wasm_section *section = toll_wasm_find_section(m, id);
+    size_t start = section ? (size_t)(section->body.data - m->bytes.data) : 0;
+    toll_wasm_cursor c;
+    toll_wasm_cursor_init(&c, m->bytes.data, start, start + (section ? section->body.size : 0));
+    return c;
+}
+
+static bool is_text(toll_wasm_bytes bytes, const char *text)
+{
+    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
+                           const char *name)
+{
+    toll_wasm_cursor c = body_of(m, TOLL_WASM_IMPORTS);
+    uint32_t left = toll_wasm_left(&c) ? toll_wasm_take_count(&c, "imports") : 0;
+    for (; left > 0 && !c.status; left--) {
+        wasm_import i = take_import(&c);
+        if (!c.status && i.kind == kind && is_text(i.module, module) && is_text(i.name, name))
+            return true;
+    }
+    return false;
+}
+
 bool toll_wasm_find_export(const toll_wasm_module *m, uint8_t kind, const char *name,
                            uint32_t *index)
 {
-    const toll_wasm_section *section = toll_wasm_find_section(m, TOLL_WASM_EXPORTS);
-    toll_wasm_cursor c;
-    if (!section)
-        return false;
-    size_t start = (size_t)(section->body.data - m->bytes.data);
-    toll_wasm_cursor_init(&c, m->bytes.data, start, start + section->body.size);
-    for (uint32_t left = toll_wasm_take_count(&c, "exports"); left > 0 && !c.status; left--) {
+    toll_wasm_cursor c = body_of(m, TOLL_WASM_EXPORTS);
+    uint32_t left = toll_wasm_left(&c) ? toll_wasm_take_count(&c, "exports") : 0;
+    for (; left > 0 && !c.status; left--) {
         size_t size = 0;
         const char *text = toll_wasm_take_name(&c, &size);
         uint8_t found = toll_wasm_take_u8(&c);

@@ -72,7 +72,7 @@ typedef struct toll_wasm_module {
     size_t function_count, function_capacity;
     toll_wasm_bytes code; /* the body of the code section; addresses are offsets from its
                            * beginning */
-    uint32_t imported_functions, memory_count, global_count, body_count;
+    uint32_t imported_functions, imported_globals, memory_count, global_count, body_count;
 } toll_wasm_module;
 
 /* Parse `bytes`, which must outlive the module. Call toll_wasm_module_free also after a failure.
@@ -91,13 +91,17 @@ const char *toll_wasm_where(uint8_t id);
 /* The section of that id (not custom), or NULL. */
 const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *module, uint8_t id);
 
-/* Kinds of what is exported. */
+/* Kinds of what is exported or imported. */
 enum { TOLL_WASM_FUNCTION_EXPORT = 0, TOLL_WASM_GLOBAL_EXPORT = 3 };
 
 /* Find the export of that kind and name. False: there is none; else *index is what it exports,
  * which may be out of range. */
 bool toll_wasm_find_export(const toll_wasm_module *module, uint8_t kind, const char *name,
                            uint32_t *index);
+
+/* Does the module import that from `module`? */
+bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
+                           const char *name);
 
 /* The custom section of that name, or NULL. */
 const toll_wasm_section *toll_wasm_find_custom(const toll_wasm_module *module, const char *name);

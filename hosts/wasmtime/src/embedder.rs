@@ -8,6 +8,7 @@ pub const INSTRUMENT_LINES: u32 = 4;
 pub const INSTRUMENT_NO_CALLS: u32 = 8;
 pub const INSTRUMENT_CALL_LINES: u32 = 16;
 pub const INSTRUMENT_CALL_KINDS: u32 = 32;
+pub const INSTRUMENT_LINKED: u32 = 64;
 pub const MODULE_INSTRUMENTED: u32 = 65536;
 pub const MODULE_LINES: u32 = 131072;
 pub const MODULE_CALL_LINES: u32 = 262144;

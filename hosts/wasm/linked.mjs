@@ -1,0 +1,82 @@
+// linked.mjs - records several modules that call one another as one program, such as the core modules of a component.
+//
+// All modules have the same globals for ticks and for the pending event, and their functions have different numbers. So
+// a call from one module to another is like any other: nothing needs to know which module runs.
+import { TOLL } from "./embedder.mjs";
+import { Library } from "./library.mjs";
+import { memories } from "./looks.mjs";
+
+const MOST_GLUE = 100_000; // bytes
+
+/** Whether a module only passes calls on to functions that did not exist yet when it was made: tools that make components
+ *  add two of them, with a table of this name. Their functions get no frames; what they cost is their callers'. */
+function isGlue(bytes) {
+  if (bytes.byteLength > MOST_GLUE) return false;
+  const module = new WebAssembly.Module(bytes);
+  return [...WebAssembly.Module.exports(module), ...WebAssembly.Module.imports(module)].some(({ kind, name }) => kind === "table" && name === "$imports");
+}
+
+const i64 = () => new WebAssembly.Global({ value: "i64", mutable: true }, 0n);
+const i32 = () => new WebAssembly.Global({ value: "i32", mutable: true }, 0);
+
+/** The globals that linked modules import. Modules that need fewer ignore the others. */
+function makeGlobals({ callLines, callKinds }) {
+  const place = i32(), hasPlaces = callLines || callKinds;
+  return { ticks: i64(), pending: hasPlaces ? i64() : i32(), pending_ticks: i64(), place, call_kind: place };
+}
+
+export class LinkedModules {
+  /** `recording`: a recording that has no instance yet, with the options for instrumenting. */
+  constructor(toll, recording) {
+    const { ticks = true, callLines, callKinds } = recording.options, globals = makeGlobals(recording.options);
+    const place = callLines ? { "toll:place": globals.place } : callKinds ? { "toll:call_kind": globals.place } : {};
+    Object.assign(this, { toll, recording, globals, modules: new Map(), memories: 0 }); // module -> { tellers, memories }
+    this.numbering = new Library(toll.module, () => 0); // numbers the functions
+    this.shared = { exports: { "toll:pending": globals.pending, "toll:pending_ticks": globals.pending_ticks, ...place,
+                               ...(ticks ? { "toll:ticks": globals.ticks } : {}) } };
+  }
+
+  /** Instrument and compile a module of the program. `name` is that of its file. */
+  compile(bytes, name) {
+    const { recording, toll } = this, options = { ...recording.options, name, ...(isGlue(bytes) ? { only: "", skip: ".*" } : {}) };
+    return recording.aside(() => {
+      const module = new WebAssembly.Module(toll.rewrite("instrument", bytes, options, this.numbering));
+      recording.keepDebugInfo(bytes, name);
+      this.modules.set(module, { tellers: [], memories: memories(new Uint8Array(bytes)) });
+      return module;
+    });
+  }
+
+  /** Make an instance of a module that was compiled here. */
+  instantiate(module, imports = {}) {
+    const { recording, globals } = this, { c } = recording.library, { tellers, memories: more } = this.modules.get(module);
+    this.memories += more;
+    if (recording.options.heap && this.memories > 1)
+      throw new Error("heap: blocks are known by their addresses, and the modules have several memories, with the same addresses in each");
+    recording.aside(() => recording.name(module));
+    if (!recording.instance) this.begin();
+    const { depth, unwind, allocating, heap } = c, [enter, leave, settle] = recording.events(recording.options.callLines || recording.options.callKinds);
+    const all = { ...imports, toll: { ...globals, enter, leave, settle, depth, unwind, allocating, heap } };
+    const instance = new WebAssembly.Instance(module, all), tell = instance.exports["toll:executions"];
+    if (tell) tellers.push(tell);
+    return instance;
+  }
+
+  /** All modules together are the recording's instance. */
+  begin() {
+    const { recording } = this, { c } = recording.library;
+    c.next_instance(recording.ticks);
+    recording.instance = this.shared;
+    recording.linked = this;
+    c.settles(true);
+  }
+
+  /** Pass to toll.wasm how often each basic block has run. */
+  gather() {
+    for (const [module, { tellers }] of this.modules) {
+      if (!tellers.length) continue;
+      this.recording.name(module); // the counters are those of the module that is set last
+      this.recording.passExecutions(tellers);
+    }
+  }
+}

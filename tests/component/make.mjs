@@ -1,0 +1,29 @@
+// make.mjs APP TWO - makes components: app.component.wasm of a module of WASI preview 1, two.wasm and others of text, and what is
+// damaged.
+import fs from "node:fs";
+import { componentNew, parse } from "@bytecodealliance/jco-transpile/wasm-tools";
+
+const [app, two] = process.argv.slice(2);
+const adapter = fs.readFileSync("package/lib/wasi_snapshot_preview1.command.wasm");
+const program = await componentNew(fs.readFileSync(app), [["wasi_snapshot_preview1", adapter]]);
+fs.writeFileSync("app.component.wasm", program);
+fs.writeFileSync("cut.wasm", program.slice(0, program.length / 2));
+for (const [name, text] of Object.entries({
+  two: fs.readFileSync(two, "utf8"),
+  empty: "(component)",
+  // Its export is a type alone; there is no core module.
+  typed: '(component (type $t u32) (export "t" (type $t)))',
+  takes: `(component
+    (import "my:host/things" (instance $things (export "f" (func))))
+    (core func $f (canon lower (func $things "f")))
+    (core module $m (import "h" "f" (func $f)) (func (export "run") call $f))
+    (core instance $i (instantiate $m (with "h" (instance (export "f" (func $f))))))
+    (func (export "run") (canon lift (core func $i "run"))))`,
+  memories: `(component
+    (core module $m (memory 1) (func $malloc (export "malloc") (param i32) (result i32) local.get 0))
+    (core instance $a (instantiate $m))
+    (core instance $b (instantiate $m))
+    (func (export "run") (param "n" u32) (result u32) (canon lift (core func $a "malloc"))))`,
+  nested: `${"(component ".repeat(90)}${")".repeat(90)}`,
+}))
+  fs.writeFileSync(`${name}.wasm`, await parse(text));

@@ -1,0 +1,22 @@
+#!/bin/sh
+# run.sh TOLL DIR PROGRAMS - installs jco into DIR, makes components there, of the modules in PROGRAMS (tests/wasm_run) and of
+# text (make.mjs), and holds toll run to them (run.mjs).
+set -eu
+toll=$1
+dir=$2
+programs=$3
+source=$(cd "$(dirname "$0")" && pwd)
+for program in node npm; do
+    command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
+done
+[ -f "$programs/app.wasm" ] || { echo "skipped: wasm/setup has compiled no program"; exit 77; }
+sh "$source/../packages/npm.sh" "$source" "$dir" install # it has an addon for each platform
+cd "$dir"
+# The adapter that makes a component of a module of WASI preview 1 is in jco itself, which is three times as large.
+if [ ! -e package/lib/wasi_snapshot_preview1.command.wasm ]; then
+    npm pack --silent @bytecodealliance/jco@1.35.0 >npm.log 2>&1 || { cat npm.log; exit 1; }
+    tar -xzf bytecodealliance-jco-1.35.0.tgz
+fi
+cp "$source"/*.mjs .
+node make.mjs "$programs/app.wasm" "$source/two.wat"
+exec node run.mjs "$toll" "$programs/app.wasm"
