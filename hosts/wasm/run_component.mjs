@@ -73,7 +73,7 @@ function argument(text) {
   }
 }
 
-const asText = value => typeof value === "string" ? value
+const asText = value => ["string", "bigint"].includes(typeof value) ? String(value)
   : JSON.stringify(value, (_, v) => typeof v === "bigint" ? String(v) : v) ?? String(value);
 
 /** All functions that a component exports, by name: those of an interface are "interface#function". */
@@ -86,7 +86,10 @@ function functionsOf(exports) {
 function entryOf(exports, invoke, args) {
   const all = functionsOf(exports), names = [...all.keys()];
   const name = invoke ?? names.find(each => RUN.test(each) && each.endsWith("#run"));
-  if (all.has(name)) return [all.get(name), invoke === undefined ? [] : args.map(argument)];
+  const call = all.get(name);
+  if (call && invoke !== undefined && call.length !== args.length)
+    throw new Error(`--invoke: ${name} takes ${call.length} arguments, and ${args.length} are given`);
+  if (call) return [call, invoke === undefined ? [] : args.map(argument)];
   throw new Error(invoke === undefined
     ? `the component has no wasi:cli/run: it is no program. Say --invoke NAME; it exports ${names.join(", ") || "nothing"}`
     : `--invoke: the component exports no ${invoke}; it exports ${names.join(", ") || "nothing"}`);
@@ -104,6 +107,7 @@ export async function startComponent(bytes, file, make, guest, { toll, outcome, 
   return untilInterrupted(() => {
     const recording = make(), linked = new LinkedModules(toll, recording);
     const compiled = new Map(modules.map(([each, core]) => [each, linked.compile(core, each)]));
+    outcome.hasNames = [...compiled.values()].some(core => WebAssembly.Module.customSections(core, "name").length > 0);
     outcome.follow(recording); // from here on there is a profile to write
     const exports = instantiate(each => compiled.get(each), importsOf(WASIShim, guest, exit), (module, imports) => linked.instantiate(module, imports));
     const [call, args] = entryOf(exports, invoke, guest.args.slice(1));

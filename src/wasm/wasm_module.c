@@ -310,7 +310,9 @@ static toll_status check_header(const toll_wasm_module *m, toll_error *err)
                          m->path);
     if (m->bytes.data[6] != 0)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
-                         "%s: is a component; take its core module out of it first", m->path);
+                         "%s: is a component; toll run profiles it, or in a program of yours: jco "
+                         "transpile, then node --import preload.mjs (docs/wasm.md)",
+                         m->path);
     if (m->bytes.data[4] != 1)
         return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: is of version %u; 1 is known", m->path,
                          m->bytes.data[4]);

@@ -19,6 +19,17 @@ for (const [name, text] of Object.entries({
     (core module $m (import "h" "f" (func $f)) (func (export "run") call $f))
     (core instance $i (instantiate $m (with "h" (instance (export "f" (func $f))))))
     (func (export "run") (canon lift (core func $i "run"))))`,
+  values: `(component
+    (core module $m
+      (func (export "twice") (param i64) (result i64) (i64.mul (local.get 0) (i64.const 2)))
+      (func (export "half") (param f64) (result f64) (f64.div (local.get 0) (f64.const 2)))
+      (func (export "fails") (param i32) (result i32) local.get 0))
+    (core instance $i (instantiate $m))
+    (func $twice (param "n" s64) (result s64) (canon lift (core func $i "twice")))
+    (func $half (param "x" f64) (result f64) (canon lift (core func $i "half")))
+    (func (export "fails") (param "b" bool) (result (result)) (canon lift (core func $i "fails")))
+    (instance $math (export "twice" (func $twice)) (export "half" (func $half)))
+    (export "my:own/math" (instance $math)))`,
   memories: `(component
     (core module $m (memory 1) (func $malloc (export "malloc") (param i32) (result i32) local.get 0))
     (core instance $a (instantiate $m))

@@ -91,6 +91,14 @@ const tests = {
     assert.match(stderr, /trap: .*unreachable.*\n    in a.fail\n(.*\n)*    in b.broken\n/);
     assert.deepEqual(["broken", "fail"].map(name => find(profile, name).calls), [1, 1]);
   },
+  "functions of interfaces take and return values"() {
+    const call = (name, args, status = 0) => profiled("values.wasm", args, { status, options: ["--invoke", name] }).stdout;
+    assert.equal(call("my:own/math#twice", ["-4611686018427387904n"]), "-9223372036854775808\n");
+    assert.equal(call("my:own/math#half", ["2.5"]), "1.25\n");
+    assert.equal(call("my:own/math#twice", ["3"]), "6\n");
+    call("fails", ["false"]);
+    call("fails", ["true"], 1);
+  },
   "what cannot be run is refused, and says why"() {
     fs.writeFileSync("deep.wasm", nested(10000));
     for (const [args, text] of [
@@ -100,6 +108,7 @@ const tests = {
       [["takes.wasm"], /the component imports my:host\/things, which is not of WASI 0.2/],
       [["two.wasm"], /Say --invoke NAME; it exports broken, run/],
       [["--invoke", "walk", "two.wasm"], /the component exports no walk; it exports broken, run/],
+      [["--invoke", "run", "two.wasm", "1", "2"], /--invoke: run takes 1 arguments, and 2 are given/],
       [["--heap", "--invoke", "run", "memories.wasm", "1"], /heap: blocks are known by their addresses/],
       [["deep.wasm"], /^toll: deep.wasm: /],
     ]) {

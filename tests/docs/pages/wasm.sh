@@ -3,6 +3,9 @@ make_wasm app.wasm
 echo 1 >data.txt
 put "--invoke NAME app.wasm 1 2.5" "--invoke fib app.wasm 10"
 not_run "go mod edit *" "tests/wazero builds programs with the module"
+not_run "npm install *" "tests/component installs jco"
+not_run "toll run app.component.wasm *" "tests/component runs components"
+not_run "toll run --invoke NAME hello*" "tests/component runs components"
 not_run "toll run --kernel *" "tests/kernel runs kernels"
 cat >program.mjs <<'END'
 import fs from "node:fs";
