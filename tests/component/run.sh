@@ -1,15 +1,20 @@
 #!/bin/sh
-# run.sh TOLL DIR PROGRAMS - installs jco into DIR, makes components there, of the modules in PROGRAMS (tests/wasm_run) and of
-# text (make.mjs), and holds toll run to them (run.mjs).
+# run.sh TOLL DIR PROGRAMS LIB - linked modules, such as a component has, do what they do alone (linked.mjs). Then installs jco
+# into DIR, makes components there, of a module in PROGRAMS (tests/wasm_run) and of text (make.mjs), and holds toll run to them
+# (run.mjs).
 set -eu
 toll=$1
 dir=$2
 programs=$3
+lib=$4
 source=$(cd "$(dirname "$0")" && pwd)
-for program in node npm; do
+for program in node npm wat2wasm; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 [ -f "$programs/app.wasm" ] || { echo "skipped: wasm/setup has compiled no program"; exit 77; }
+mkdir -p "$dir"
+wat2wasm --debug-names "$source/globals.wat" -o "$dir/globals.wasm"
+(cd "$dir" && node --no-warnings "$source/linked.mjs" "$lib" globals.wasm "$programs"/*.wasm "$programs"/../../instrument/*.wasm)
 sh "$source/../packages/npm.sh" "$source" "$dir" install # it has an addon for each platform
 cd "$dir"
 # The adapter that makes a component of a module of WASI preview 1 is in jco itself, which is three times as large.
