@@ -184,8 +184,8 @@ typedef struct toll_wasm_options {
  *   options  may be NULL
  *   out      the new module is written there, and not committed; must not be NULL. The same input
  *            gives the same bytes
- * Sections with offsets into the code (DWARF, source maps, branch hints) would be wrong: they are
- * omitted, with a warning. All other custom sections stay.
+ * Sections with offsets into the code (DWARF, source maps) would be wrong: they are omitted, with a
+ * warning. Branch hints are moved to where their instructions are. All other custom sections stay.
  * Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED (a bad module), TOLL_E_UNSUPPORTED (an instruction that
  * is not known, a component, an object file, a module that was instrumented before),
  * TOLL_E_ARGUMENT (a bad pattern; options), TOLL_E_LIMIT, TOLL_E_NOMEM, TOLL_E_IO. Threads: any.

@@ -4,7 +4,7 @@
  * Exceptions: where one is caught, the code calls `unwind` with the number of open functions. So a
  * function that catches exceptions keeps its own depth in a local. */
 #include "wasm/body.h"
-
+#include "wasm/branch_hints.h"
 #include "wasm/call_places.h"
 #include "wasm/open_labels.h"
 #include "wasm/pvm_costs.h"
@@ -75,8 +75,10 @@ static void rewrite_open(toll_wasm_body *b, const toll_wasm_instruction *i)
     if (i->opcode->shape == TOLL_WASM_TRY_TABLE)
         mark_catches(b, i);
     toll_wasm_keep(b, i);
-    if (op == TOLL_WASM_OP_IF)
+    if (op == TOLL_WASM_OP_IF) {
         toll_wasm_flush(b);
+        toll_wasm_move_hint(b, i);
+    }
     if (label.is_loop) {
         toll_wasm_join(b);
         b->shows = true; /* only a signal ends a loop that never ends by itself */
@@ -204,6 +206,8 @@ static void rewrite_jump(toll_wasm_body *b, const toll_wasm_instruction *i)
     if (!b->w->is_pvm || !is_branch || !toll_wasm_pvm_put_branch(b, i)) {
         toll_wasm_keep(b, i);
         toll_wasm_flush(b);
+        if (is_branch)
+            toll_wasm_move_hint(b, i);
     }
     b->is_stale = false;
     b->is_dead |= always_jumps(i->opcode);
@@ -325,6 +329,7 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     b->from = b->kept = b->begin = b->taken = b->code.at;
     b->w->stretch_count = b->first_counter;
     b->w->call_count = b->first_call;
+    toll_wasm_begin_hints(b);
     uint32_t type = b->w->module->functions[b->function].type;
     toll_wasm_push_label(
         b, (toll_wasm_label){ .operands = { .results = b->w->module->types[type].result_count } });

@@ -37,7 +37,8 @@ typedef struct toll_wasm_body {
     size_t from, kept;
     size_t begin, taken; /* all old code of the segment so far, also the instructions that were
                           * renumbered or rewritten, which from..kept does not contain */
-    size_t first_counter, first_call; /* the first ones of this function */
+    size_t first_counter, first_call;       /* the first ones of this function */
+    size_t first_hint, next_hint, end_hint; /* see branch_hints.h */
     bool is_dead; /* the segment's beginning is never reached: it follows an unconditional jump */
     toll_wasm_cursor code;
 } toll_wasm_body;

@@ -10,6 +10,7 @@
 #include "wasm/body.h"
 
 #include "base/array.h"
+#include "wasm/branch_hints.h"
 #include "wasm/counters.h"
 
 /* A new type with the results of `type` and no parameters; UINT32_MAX: no memory. */
@@ -172,6 +173,7 @@ toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll
     if (b.is_wrapped)
         toll_buffer_append_byte(&w->body, TOLL_WASM_OP_END);
     put_header(&b, groups, locals);
+    toll_wasm_end_hints(&b, w->header.size);
     finish(w);
     return b.code.status ? toll_wasm_cursor_check(&b.code, m->path, err) : TOLL_OK;
 }

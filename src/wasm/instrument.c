@@ -5,6 +5,7 @@
 #include "base/pattern.h"
 #include "wasm/call_places.h"
 #include "wasm/allocators.h"
+#include "wasm/branch_hints.h"
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
 #include "wasm/pvm_costs.h"
@@ -120,7 +121,7 @@ bool toll_wasm_begin_rewrite(toll_wasm_rewrite *w)
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
     toll_wasm_find_forms(w);
     toll_wasm_pvm_prepare(w);
-    return true;
+    return toll_wasm_read_hints(w);
 }
 
 void toll_wasm_end_rewrite(toll_wasm_rewrite *w)
@@ -134,6 +135,7 @@ void toll_wasm_end_rewrite(toll_wasm_rewrite *w)
     toll_mem_free(&w->mem, w->results, w->result_capacity, sizeof *w->results);
     toll_mem_free(&w->mem, w->stretches, w->stretch_capacity, sizeof *w->stretches);
     toll_mem_free(&w->mem, w->calls, w->call_capacity, sizeof *w->calls);
+    toll_mem_free(&w->mem, w->hints, w->hint_capacity, sizeof *w->hints);
     toll_wasm_names_free(&w->names);
     toll_wasm_free_labels(w);
     toll_buffer_free(&w->body);

@@ -1,6 +1,7 @@
 /* new_sections.c - writes the new module's sections: the old ones with functions renumbered, and
  * the instrumenter's additions, also to sections that the old module lacks. */
 #include "base/fail.h"
+#include "wasm/branch_hints.h"
 #include "wasm/counters.h"
 #include "wasm/own_section.h"
 
@@ -335,6 +336,9 @@ static void set_old(writer *s, const toll_wasm_section *section)
 static toll_status write_custom(writer *s, const toll_wasm_section *section, bool *dropped,
                                 toll_error *err)
 {
+    if (section == toll_wasm_find_custom(s->w->module, TOLL_WASM_BRANCH_HINTS) &&
+        toll_wasm_put_hints(s->w, &s->section))
+        return put_section(s, TOLL_WASM_CUSTOM, NULL, err);
     if (has_code_offsets(section)) {
         *dropped = true;
         return TOLL_OK;
@@ -423,7 +427,7 @@ toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *w, toll_output *out, t
     if (!status)
         status = put_section(&s, TOLL_WASM_CUSTOM, NULL, err);
     if (!status && dropped)
-        warn(w, "sections that tell of places in the code are left out: DWARF, source map, hints");
+        warn(w, "sections that tell of places in the code are left out: DWARF, source map");
     toll_buffer_free(&s.section);
     return status;
 }

@@ -75,6 +75,8 @@ typedef struct toll_wasm_rewrite {
     size_t stretch_count, stretch_capacity;
     struct toll_wasm_call *calls; /* calls that have a number, in order of the code */
     size_t call_count, call_capacity;
+    struct toll_wasm_hint *hints; /* for branches, in order of the code */
+    size_t hint_count, hint_capacity;
     bool counts_in_memory; /* the counters are in a memory of their own; else they are globals */
 } toll_wasm_rewrite;
 

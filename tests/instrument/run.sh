@@ -35,6 +35,10 @@ node modules.mjs "$toll"
 node lines.mjs "$toll"
 node many.mjs "$toll" "$lib"
 node meter.mjs "$toll" "$source/meter.c"
+# Not for wasm-validate: it takes an index of a function for a number of bytes.
+wat2wasm --enable-all --enable-annotations --enable-code-metadata "$source/hints.wat" -o hints.wasm
+node hints.mjs "$toll"
+rm hints.wasm
 node sqlite.mjs "$toll"
 [ -e "$lib/toll.wasm" ] || { echo "not under toll.wasm: it was not built"; exit 0; }
 node host.mjs "$toll" "$lib"
