@@ -70,18 +70,17 @@ bool host_add_places(host_module *m)
     host_callees *c = &callees;
     toll_mem mem = toll_mem_from(NULL);
     size_t had = c->are_kinds ? 0 : c->place_count;
-    size_t first = m->info.is_linked && !c->are_kinds ? m->info.first_call : had;
-    size_t count = first + call_count(m);
-    if (count >= UINT32_MAX)
-        return false;
+    uint64_t first = m->info.is_linked && !c->are_kinds ? m->info.first_call : had;
+    uint64_t count = first + call_count(m);
     if (count < had)
         count = had;
-    if (!toll_array_grow(&mem, &c->recent, &c->place_capacity, had, count - had + 1))
+    if (count > TOLL_WASM_MOST_LINKED ||
+        !toll_array_grow(&mem, &c->recent, &c->place_capacity, had, (size_t)count - had + 1))
         return false;
     for (size_t i = had ? had + 1 : 0; i <= count; i++)
         c->recent[i] = TOLL_NONE;
     m->first_place = (uint32_t)first;
-    c->place_count = count;
+    c->place_count = (size_t)count;
     return true;
 }
 
@@ -111,11 +110,12 @@ static bool describe(toll_frame_id frame, uint64_t callee)
 }
 
 /* Make a new frame. Its line contains the numbers of both modules: two modules may have functions
- * of one name and file, and calls at one address, and these must be different frames. */
+ * of one name and file, and calls at one address, and these must be different frames. (Beyond
+ * MOST_CALLERS modules they may be the same one.) */
+enum { MOST_CALLERS = 1 << 16 };
 static bool make_frame(const host_module *m, const host_module *caller, uint32_t function,
                        uint64_t callee, toll_frame_id *out)
 {
-    enum { HALF = 16 };
     uint32_t place = host_callee_place(callee);
     toll_mem mem = toll_mem_from(NULL);
     toll_buffer texts;
@@ -124,7 +124,7 @@ static bool make_frame(const host_module *m, const host_module *caller, uint32_t
     bool good = host_function_frame(&m->info, function - m->info.first_function, &texts, &frame);
     frame.at_address =
         callees.are_kinds ? place : caller->info.calls[place - caller->first_place - 1].address;
-    frame.at_line = (m->number << HALF) + caller->number + 1;
+    frame.at_line = m->number * MOST_CALLERS + caller->number + 1;
     good = good && !toll_recorder_add_frame(host_recorder(), &frame, out, NULL) &&
            describe(*out, callee) && toll_u64map_add(&callees.frames, callee, *out);
     toll_buffer_free(&texts);

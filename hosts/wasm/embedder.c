@@ -2,6 +2,7 @@
  * sections. See toll/embedder.h. */
 #include "base/fail.h"
 #include "delivery.h"
+#include "modules.h"
 #include "fold_recursion.h"
 #include "guest_events.h"
 #include "heap_events.h"
@@ -28,6 +29,8 @@ void host_next_instance(uint64_t ticks)
     host_heap_next_instance();
     host_set_resuming(false);
     host_stream_next_instance();
+    if (host_current_module() && host_current_module()->info.is_linked)
+        host_end_instance(); /* else the next module() does */
     host_pass(0);
 }
 

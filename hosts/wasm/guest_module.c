@@ -39,24 +39,38 @@ static toll_status add_frames(const toll_wasm_section_info *t)
     return status;
 }
 
-static toll_status add_module(toll_wasm_bytes section, host_module **out)
-{
-    toll_status status = host_make_module(section.data, section.size, out);
-    if (status)
-        return status;
-    if (!host_add_places(*out)) {
-        host_free_module(*out);
-        return toll_fail_nomem(host_error());
-    }
-    host_add_module(*out);
-    return TOLL_OK;
-}
-
 /* Linked modules' instances live at the same time, and their functions call one another. */
 static bool is_another_linked(const host_module *m)
 {
     const host_module *current = host_current_module();
     return m->info.is_linked && current && current->info.is_linked;
+}
+
+/* Do the numbers of a linked module's functions overlap those of another one? */
+static bool overlaps(const host_module *m)
+{
+    const toll_wasm_section_info *a = &m->info, *b;
+    for (const host_module *other = host_modules(); other; other = other->next) {
+        b = &other->info;
+        if (other != m && b->is_linked &&
+            a->first_function < b->first_function + b->function_count &&
+            b->first_function < a->first_function + a->function_count)
+            return true;
+    }
+    return false;
+}
+
+/* Linked modules have numbers that begin at 0, so nothing may precede them. */
+static toll_status check_linked(const host_module *m)
+{
+    for (const host_module *other = host_modules(); other; other = other->next)
+        if (!other->info.is_linked)
+            return toll_fail(host_error(), TOLL_E_STATE,
+                             "linked modules cannot follow another module in a recording");
+    return overlaps(m) ? toll_fail(host_error(), TOLL_E_STATE,
+                                   "linked modules have the same numbers: instrument all in one "
+                                   "instance of toll.wasm")
+                       : TOLL_OK;
 }
 
 static toll_status check_module(const host_module *m)
@@ -69,7 +83,23 @@ static toll_status check_module(const host_module *m)
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "where recursion is folded while the program runs there are no lines of "
                          "calls; omit one of the two");
-    return TOLL_OK;
+    return m->info.is_linked ? check_linked(m) : TOLL_OK;
+}
+
+/* Add a module that passes the checks. */
+static toll_status add_module(toll_wasm_bytes section, host_module **out)
+{
+    toll_status status = host_make_module(section.data, section.size, out);
+    if (status)
+        return status;
+    status = check_module(*out);
+    if (!status && !host_add_places(*out))
+        status = toll_fail_nomem(host_error());
+    if (status)
+        host_free_module(*out);
+    else
+        host_add_module(*out);
+    return status;
 }
 
 int host_set_module(const uint8_t *data, size_t size)
@@ -79,10 +109,7 @@ int host_set_module(const uint8_t *data, size_t size)
     if (status)
         return status;
     host_module *m = host_find_module(section.data, section.size);
-    if (!m)
-        status = add_module(section, &m);
-    if (!status)
-        status = check_module(m);
+    status = m ? check_module(m) : add_module(section, &m);
     if (status)
         return status;
     if (!is_another_linked(m)) {

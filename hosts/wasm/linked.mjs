@@ -28,6 +28,7 @@ function makeGlobals({ callLines, callKinds }) {
 export class LinkedModules {
   /** `recording`: a recording that has no instance yet, with the options for instrumenting. */
   constructor(toll, recording) {
+    if (recording.instance !== undefined) throw new Error("toll: the recording has an instance already; make another one for linked modules");
     const { ticks = true, callLines, callKinds } = recording.options, globals = makeGlobals(recording.options);
     const place = callLines ? { "toll:place": globals.place } : callKinds ? { "toll:call_kind": globals.place } : {};
     Object.assign(this, { toll, recording, globals, modules: new Map(), memories: 0 }); // module -> { tellers, memories }
@@ -57,9 +58,15 @@ export class LinkedModules {
     if (!recording.instance) this.begin();
     const { depth, unwind, allocating, heap } = c, [enter, leave, settle] = recording.events(recording.options.callLines || recording.options.callKinds);
     const all = { ...imports, toll: { ...globals, enter, leave, settle, depth, unwind, allocating, heap } };
-    const instance = new WebAssembly.Instance(module, all), tell = instance.exports["toll:executions"];
-    if (tell) tellers.push(tell);
-    return instance;
+    const before = recording.depth;
+    try {
+      const instance = new WebAssembly.Instance(module, all), tell = instance.exports["toll:executions"];
+      if (tell) tellers.push(tell);
+      return instance;
+    } catch (error) { // in its start function
+      recording.noteNoExecutions();
+      throw recording.failure(error, before);
+    }
   }
 
   /** All modules together are the recording's instance. */

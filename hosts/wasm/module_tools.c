@@ -101,7 +101,7 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
 static toll_status write_parameters(const toll_wasm_module *m, const char *name)
 {
     uint32_t index;
-    if (!toll_wasm_find_export(m, TOLL_WASM_FUNCTION_EXPORT, name, &index) ||
+    if (!toll_wasm_find_export(m, TOLL_WASM_KIND_FUNCTION, name, &index) ||
         index >= m->function_count)
         return toll_fail(host_error(), TOLL_E_NOT_FOUND, "no function is exported as '%s'", name);
     const toll_wasm_bytes *types = &m->types[m->functions[index].type].parameters;
@@ -160,15 +160,15 @@ int host_pvm_start(const void *data, size_t size)
 /* Whether the module imports that function from "toll". */
 static bool imports_event(const toll_wasm_module *m, const char *name)
 {
-    return toll_wasm_find_import(m, TOLL_WASM_FUNCTION_EXPORT, "toll", name);
+    return toll_wasm_find_import(m, TOLL_WASM_KIND_FUNCTION, "toll", name);
 }
 
 /* Whether the module has that global: it exports it, or it is a linked module and imports it. */
 static bool has_global(const toll_wasm_module *m, const char *name)
 {
     uint32_t index;
-    return toll_wasm_find_export(m, TOLL_WASM_GLOBAL_EXPORT, name, &index) ||
-           toll_wasm_find_import(m, TOLL_WASM_GLOBAL_EXPORT, "toll", name + strlen("toll:"));
+    return toll_wasm_find_export(m, TOLL_WASM_KIND_GLOBAL, name, &index) ||
+           toll_wasm_find_import(m, TOLL_WASM_KIND_GLOBAL, "toll", name + strlen("toll:"));
 }
 
 /* What an instrumented module reports, as the flags that host_instrumented returns. */
@@ -181,7 +181,7 @@ static uint32_t reports(const toll_wasm_module *m)
         found |= TOLL_RECORD_TICKS;
     if (imports_event(m, "heap"))
         found |= TOLL_RECORD_HEAP;
-    if (toll_wasm_find_export(m, TOLL_WASM_FUNCTION_EXPORT, "toll:executions", &index))
+    if (toll_wasm_find_export(m, TOLL_WASM_KIND_FUNCTION, "toll:executions", &index))
         found |= TOLL_MODULE_LINES;
     if (has_global(m, "toll:place"))
         found |= TOLL_MODULE_CALL_LINES;

@@ -87,20 +87,27 @@ void host_add_module(host_module *m)
     modules.newest = m;
 }
 
-void host_end_instance(void)
+static void end_counters(const host_module *m)
 {
-    const host_module *m = modules.current;
-    for (uint32_t i = 0; m && i < m->info.counter_count; i++) {
+    for (uint32_t i = 0; i < m->info.counter_count; i++) {
         m->before[i] += m->executions[i];
         m->executions[i] = 0;
     }
+}
+
+void host_end_instance(void)
+{
+    const host_module *current = modules.current;
+    for (const host_module *m = modules.newest; current && m; m = m->next)
+        if (m == current || (m->info.is_linked && current->info.is_linked))
+            end_counters(m);
 }
 
 /* Make room for the frames of `count` functions. Those that are kept, the first ones, do not
  * change. */
 static toll_status make_frames(uint64_t count, bool keeps)
 {
-    enum { MOST_FUNCTIONS = 1 << 27 };
+    enum { MOST_FUNCTIONS = TOLL_WASM_MOST_LINKED };
     host_frames *frames = &modules.frames;
     size_t kept = keeps ? frames->capacity : 0, capacity = kept ? kept : 1;
     if (count > MOST_FUNCTIONS)

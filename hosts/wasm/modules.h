@@ -43,9 +43,9 @@ toll_status host_make_module(const uint8_t *section, size_t size, host_module **
 void host_add_module(host_module *module);
 void host_free_module(host_module *module);
 
-/* End the current instance: its counters are final. Then begin an instance of `module`, whose
- * functions have no frames yet. Instances of linked modules (toll/wasm.h) live at the same time:
- * none of them ends. */
+/* End the current instance, or those of all linked modules (toll/wasm.h), which live at the same
+ * time: its counters are final. Then begin an instance of `module`, whose functions have no frames
+ * yet. */
 void host_end_instance(void);
 toll_status host_begin_module(host_module *module);
 

@@ -383,11 +383,16 @@ export class Recording extends Profile {
       this.instance = new WebAssembly.Instance(module, all);
     } catch (error) { // in its start function
       const failure = this.failure(error, before);
-      if (c.counters()) this.note(NO_EXECUTIONS);
+      this.noteNoExecutions();
       throw failure;
     }
     c.settles(true);
     return this.exports = this.guarded(this.instance.exports);
+  }
+
+  /** An instance failed while it was made: its counters cannot be read. */
+  noteNoExecutions() {
+    if (this.library.c.counters()) this.note(NO_EXECUTIONS);
   }
 
   /** Pass to toll.wasm how often each basic block of the current instance has run. */
@@ -417,7 +422,7 @@ export class Recording extends Profile {
     this.names = [...names];
     const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
     this.firstMoved = imported.length; // from this index on, functions have other indices than in the original module
-    this.moved = WebAssembly.Module.imports(module).filter(i => i.module === "toll").length;
+    this.moved = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module === "toll").length;
   }
 
   /** The name of a function by its index in the instrumented module, which is the one in stack traces. */

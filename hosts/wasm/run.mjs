@@ -50,12 +50,13 @@ const readDefinitions = () => options.functions === undefined ? undefined : Buff
 const pvmFrames = () => (options["pvm-version"] === "2.0.0" ? FIRST_PVM_FRAMES : PVM_FRAMES);
 const mostFrames = () => Math.max(0, Number(options["frame-limit"] ?? (options.kernel ? pvmFrames() : 0)) - 1);
 
-function recordingOptions() {
+/** `debug`: read the debug information here. Of a module, toll run reads it afterwards (src/cli/run_lines.c). */
+function recordingOptions({ debug = false } = {}) {
   return {
     mostFrames: mostFrames(),
     ticks: !options["no-ticks"], time: options.sampled ? "sampled" : !options["no-time"], heap: options.heap,
     timeline: timelineFile(),
-    lines: options.lines, debug: false, callLines: options["call-lines"], callKinds: options["call-kinds"], calls: !options["no-calls"], foldRecursion: options["fold-recursion"], name: path.basename(positionals[0]),
+    lines: options.lines, debug, callLines: options["call-lines"], callKinds: options["call-kinds"], calls: !options["no-calls"], foldRecursion: options["fold-recursion"], name: path.basename(positionals[0]),
     depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs), definitions: readDefinitions(),
   };
 }
@@ -94,7 +95,7 @@ async function runProgram(toll, bytes, outcome) {
 
 function runComponent(toll, bytes, outcome) {
   const guest = { args: positionals, env: Object.fromEntries(variables(options.env)), folders: Object.fromEntries(folders(options.dir)) };
-  return startComponent(bytes, positionals[0], () => toll.record(recordingOptions()), guest, { toll, outcome, invoke: options.invoke, untilInterrupted });
+  return startComponent(bytes, positionals[0], () => toll.record(recordingOptions({ debug: true })), guest, { toll, outcome, invoke: options.invoke, untilInterrupted });
 }
 
 /** Run a kernel. Its host is installed in a folder beside this file; the sources are in hosts/kernel. */
@@ -105,17 +106,20 @@ async function runKernel(toll, bytes, outcome) {
   return runInbox(bytes, runner, options, TRAPPED);
 }
 
+/** The engine's name of a function: MODULE.FUNCTION; undefined if it is the module's alone. */
+const nameWithin = name => name?.includes(".") ? name : undefined;
+
 /** The functions of a trap's stack, innermost first, without those of toll.wasm. Of several modules the engine's names
  *  are taken, since its numbers do not say of which module they are. */
 function trapStack(error, recording) {
   const calls = (error.stack ?? "").matchAll(/at (?:(.*) \()?(wasm:[^\s:]*):wasm-function\[(\d+)\]/g), own = recording?.toll.urlInStacks();
   return [...calls].filter(([, , url]) => url !== own).slice(0, 20)
-    .map(([, name, , number]) => (recording?.linked ? name : recording?.nameOf(Number(number))) ?? `wasm-function[${number}]`);
+    .map(([, name, , number]) => (recording?.linked ? nameWithin(name) : recording?.nameOf(Number(number))) ?? `wasm-function[${number}]`);
 }
 
 /** The message for a trap; undefined if the error is not a trap. */
 function trapText(error) {
-  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return `trap: ${error.message}`;
+  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) return `trap: ${error.message.replace(/^wasm trap: /, "")}`;
   if (WebAssembly.Exception && error instanceof WebAssembly.Exception) return "an uncaught exception";
 }
 

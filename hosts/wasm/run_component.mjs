@@ -2,11 +2,14 @@
 //
 // Node has no components: jco makes core modules and JavaScript of one. It is a package that the user installs, since it
 // is as large as Toll; it is found where Node finds packages.
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { LinkedModules } from "./linked.mjs";
 import { say } from "./outcome.mjs";
+import { printable } from "./printable.mjs";
 
 const JCO = "@bytecodealliance/jco", TRANSPILER = "@bytecodealliance/jco-transpile", WASI = "@bytecodealliance/preview2-shim";
 const ERROR_RESULT = 1; // the status of a program whose result is an error
@@ -24,17 +27,30 @@ function found(name, from) {
   }
 }
 
-/** [transpiler, WASI]: the files of jco's packages. They are searched beside the component, here, and among the packages
- *  that are installed for all (npm install -g). */
-function findJco(component) {
-  const here = path.join(process.cwd(), "any.js"), beside = path.resolve(component);
-  const shared = [path.resolve(process.execPath, "../../lib/node_modules/any.js"), "/usr/local/lib/node_modules/any.js"];
-  for (const from of [beside, here, ...shared]) {
+/** Folders of packages that are installed for all (npm install -g). */
+const sharedFolders = () => [path.resolve(process.execPath, "../../lib/node_modules"), "/usr/local/lib/node_modules", "/opt/homebrew/lib/node_modules",
+  ...(process.env.APPDATA ? [path.join(process.env.APPDATA, "npm/node_modules")] : [])];
+
+/** [transpiler, WASI]: the files of jco's packages. They are searched in the working folder and above it, and among the
+ *  packages for all; not beside the component, which may be of somebody who is not trusted. */
+function findJco() {
+  for (const from of [process.cwd(), ...sharedFolders()].map(folder => path.join(folder, "any.js"))) {
     const jco = found(JCO, from), transpiler = found(TRANSPILER, from) ?? (jco && found(TRANSPILER, jco));
     const wasi = transpiler && (found(`${WASI}/instantiation`, transpiler) ?? found(`${WASI}/instantiation`, from));
     if (wasi) return [transpiler, wasi].map(file => pathToFileURL(file).href);
   }
   throw new Error(`is a component, for which Node needs the package ${TRANSPILER}: npm install ${TRANSPILER}`);
+}
+
+/** Import the text of a module. It has a file meanwhile, whose name is short in stacks of errors. */
+async function imported(script) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-"));
+  try {
+    fs.writeFileSync(path.join(folder, "component.mjs"), script);
+    return await import(pathToFileURL(path.join(folder, "component.mjs")).href);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The component as core modules and JavaScript: { instantiate, modules } of jco. */
@@ -44,8 +60,7 @@ async function transpiled(transpiler, bytes, name) {
   const { files } = await transpileBytes(bytes, options).catch(error => {
     throw new Error(String(error.message ?? error).replace(/\s*Caused by:\s*/g, ": ").replace(/\s*\n\s*/g, "; "));
   });
-  const script = Buffer.from(files[`${name}.js`]).toString("base64");
-  const { instantiate } = await import(`data:text/javascript;base64,${script}`);
+  const { instantiate } = await imported(files[`${name}.js`]);
   return { instantiate, modules: Object.entries(files).filter(([file]) => file.endsWith(".wasm")) };
 }
 
@@ -63,9 +78,11 @@ function importsOf(WASIShim, guest, exit) {
   });
 }
 
-/** An argument of --invoke: JSON, a number with n at its end for 64 bits, or else a text. */
+/** An argument of --invoke: JSON, of which integers of more than 53 bits (or with n at their end) are BigInts; or else a
+ *  text. */
 function argument(text) {
-  if (/^-?\d+n$/.test(text)) return BigInt(text.slice(0, -1));
+  const [, digits, n] = /^(-?\d+)(n?)$/.exec(text) ?? [];
+  if (digits !== undefined) return n || !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits);
   try {
     return JSON.parse(text);
   } catch {
@@ -73,8 +90,13 @@ function argument(text) {
   }
 }
 
-const asText = value => ["string", "bigint"].includes(typeof value) ? String(value)
-  : JSON.stringify(value, (_, v) => typeof v === "bigint" ? String(v) : v) ?? String(value);
+/** A value of WIT, as a text. */
+function asText(value, inner = false) {
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return `[${Array.from(value, each => asText(each, true)).join(", ")}]`;
+  if (value !== null && typeof value === "object")
+    return `{${Object.entries(value).map(([name, each]) => `${name}: ${asText(each, true)}`).join(", ")}}`;
+  return inner && typeof value === "string" ? JSON.stringify(value) : String(value);
+}
 
 /** All functions that a component exports, by name: those of an interface are "interface#function". */
 function functionsOf(exports) {
@@ -82,11 +104,13 @@ function functionsOf(exports) {
     : Object.entries(value ?? {}).filter(([, f]) => typeof f === "function").map(([f, call]) => [`${name}#${f}`, call])));
 }
 
+/** A function's name in WIT, my-function, as it is in JavaScript: myFunction. */
+const inJavaScript = name => name.replace(/[^#]*$/, last => last.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase()));
+
 /** What to call: [function, arguments]. */
 function entryOf(exports, invoke, args) {
   const all = functionsOf(exports), names = [...all.keys()];
-  const name = invoke ?? names.find(each => RUN.test(each) && each.endsWith("#run"));
-  const call = all.get(name);
+  const name = invoke ?? names.find(each => RUN.test(each) && each.endsWith("#run")), call = all.get(name) ?? all.get(inJavaScript(name ?? ""));
   if (call && invoke !== undefined && call.length !== args.length)
     throw new Error(`--invoke: ${name} takes ${call.length} arguments, and ${args.length} are given`);
   if (call) return [call, invoke === undefined ? [] : args.map(argument)];
@@ -98,7 +122,8 @@ function entryOf(exports, invoke, args) {
 /** Run the component. `make()` returns the recording; guest: { args, env, folders }; runner: { toll, outcome, invoke, untilInterrupted }.
  *  Returns the exit status. */
 export async function startComponent(bytes, file, make, guest, { toll, outcome, invoke, untilInterrupted }) {
-  const [transpiler, wasi] = findJco(file), name = path.basename(file, ".wasm").replace(/[^\w.-]/g, "_") || "component";
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // closed or full: as for a module, the program goes on
+  const [transpiler, wasi] = findJco(), name = path.basename(file, ".wasm").replace(/[^\w.-]/g, "_") || "component";
   const [{ instantiate, modules }, { WASIShim }] = await Promise.all([transpiled(transpiler, bytes, name), import(wasi)]);
   const exit = status => { // from within the guest
     outcome.write();
@@ -115,16 +140,18 @@ export async function startComponent(bytes, file, make, guest, { toll, outcome, 
   });
 }
 
-/** Call the program, or the function, whose result is printed. A result that is an error is one of WIT's types, which jco
- *  throws: that is the status ERROR_RESULT, and no trap. */
+/** Call the program, or the function, whose result is printed. A result that is an error, which is a value of WIT, is
+ *  thrown as it is, or as the payload of an Error: that is the status ERROR_RESULT, and no trap. */
 function ended(call, args, prints) {
   try {
     const result = call(...args);
     if (prints && result !== undefined) say(1, `${asText(result)}\n`);
     return 0;
   } catch (error) {
-    if (!(error instanceof Error) || !("payload" in error)) throw error;
-    if (error.payload !== undefined) say(2, `toll: the result is an error: ${asText(error.payload)}\n`);
+    const isTrap = error instanceof Error ? !("payload" in error) : WebAssembly.Exception && error instanceof WebAssembly.Exception;
+    if (isTrap) throw error;
+    const payload = error instanceof Error ? error.payload : error;
+    if (payload !== undefined) say(2, `toll: the result is an error: ${printable(asText(payload))}\n`);
     return ERROR_RESULT;
   }
 }

@@ -224,9 +224,10 @@ TOLL_EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t 
  * component, are recorded as one program if all are instrumented with TOLL_INSTRUMENT_LINKED, one
  * after the other in one instance of toll.wasm, which numbers their functions and calls. They
  * import the globals ticks, pending, pending_ticks, place or call_kind from "toll": make one of
- * each for all of them, "pending" with the value 0. Then call module() for each, and
- * next_instance() once, before the first. executions() is for the module that was set last: to pass
- * those of another one, set that module again. */
+ * each for all of them, "pending" with the value 0. Call module() before each instance is made, and
+ * next_instance() before the first one of a run of the program. executions() is for the module that
+ * was set last: to pass those of another one, set that module again. TOLL_E_STATE: another module
+ * precedes them in the recording, or they were not numbered in one instance of toll.wasm. */
 TOLL_EXPORT("module") int host_set_module(const uint8_t *data, size_t size);
 
 /* Begin another instance, whose ticks begin at 0. `ticks`: those of the previous instance; 0 for

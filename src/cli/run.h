@@ -67,6 +67,7 @@ void toll_run_find_wasm(toll_run_need *need);
 
 /* Is the guest a WebAssembly module? */
 bool toll_run_is_wasm(const char *program);
+bool toll_run_is_component(const char *program);
 
 /* Put the settings' labels into the environment, in addition to those already there. Returns an
  * exit status, or -1: continue. */

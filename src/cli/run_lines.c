@@ -69,7 +69,7 @@ static int find_lines(const toll_run *recorded, void *user)
     l->job.settings->debugs.count = mapped.count; /* run_view.c has their texts in its page */
     toll_debug_files_free(&mapped);
     toll_status status = TOLL_OK;
-    if (l->job.keeps_blocks && !failed)
+    if (l->job.keeps_blocks && !failed && !toll_run_is_component(l->run->argv[0]))
         status = toll_debug_files_remember(p, l->run->argv[0], &err);
     load_timeline(l, &timeline);
     if (!status && (!failed || l->is_apart))
@@ -123,7 +123,7 @@ int toll_run_wasm_lines(const toll_run *run, toll_settings *s)
     int status = l.is_apart ? record_apart(&recorded) : -1;
     if (status >= 0)
         return status;
-    if (s->lines)
+    if (s->lines && !toll_run_is_component(module)) /* which run.cjs has resolved itself */
         s->debugs = (toll_texts){ .items = &module, .count = 1 };
     toll_job_begin(&l.job, s);
     l.job.selects_later = false; /* the run has already selected stacks */

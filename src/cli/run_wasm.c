@@ -35,6 +35,19 @@ bool toll_run_is_wasm(const char *program)
     return is_wasm;
 }
 
+/* A component has the layer 1, and a module the version 1, in the last four bytes of its header. */
+bool toll_run_is_component(const char *program)
+{
+    static const unsigned char layer[2] = { 1, 0 };
+    unsigned char header[8] = { 0 };
+    FILE *f = toll_os_is_file(program) ? fopen(program, "rb") : NULL;
+    bool is_component = f && fread(header, 1, sizeof header, f) == sizeof header &&
+                        memcmp(header, "\0asm", 4) == 0 && memcmp(header + 6, layer, 2) == 0;
+    if (f)
+        fclose(f);
+    return is_component;
+}
+
 static void add(arguments *a, const char *text)
 {
     if (!toll_array_grow(&a->mem, &a->list, &a->capacity, a->count, 1)) {

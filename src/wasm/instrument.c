@@ -9,6 +9,7 @@
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
 #include "wasm/pvm_costs.h"
+#include "wasm/section_read.h"
 
 #include <string.h>
 
@@ -178,12 +179,20 @@ static toll_status check_new(const toll_wasm_module *m, toll_error *err)
 {
     if (toll_wasm_find_custom(m, TOLL_WASM_SECTION))
         return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: was instrumented before", m->path);
-    for (uint32_t f = 0; f < m->imported_functions; f++) {
-        const toll_wasm_bytes *from = &m->functions[f].module;
-        if (from->size == 4 && memcmp(from->data, "toll", 4) == 0)
-            return toll_fail(err, TOLL_E_UNSUPPORTED,
-                             "%s: has imports from a module \"toll\" of its own", m->path);
-    }
+    if (toll_wasm_imports_from(m, "toll"))
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "%s: has imports from a module \"toll\" of its own", m->path);
+    return TOLL_OK;
+}
+
+static toll_status check_numbers(const toll_wasm_module *m, const toll_wasm_options *o,
+                                 toll_error *err)
+{
+    if (o->linked && (o->first_function > TOLL_WASM_MOST_LINKED - m->function_count ||
+                      o->first_call > TOLL_WASM_MOST_LINKED))
+        return toll_fail(err, TOLL_E_LIMIT,
+                         "%s: linked modules have at most %d functions and calls", m->path,
+                         TOLL_WASM_MOST_LINKED);
     return TOLL_OK;
 }
 
@@ -200,6 +209,8 @@ static toll_status instrument_bytes(const toll_mem *mem, const char *name, const
     toll_status status = toll_wasm_module_read(&module, mem, name, bytes->data, bytes->size, err);
     if (!status)
         status = check_new(&module, err);
+    if (!status)
+        status = check_numbers(&module, options, err);
     if (!status)
         status = instrument(&w, out, err);
     toll_wasm_module_free(&module);
@@ -226,8 +237,10 @@ static toll_status complete_options(toll_wasm_options *o, toll_error *err)
                          "the PVM's costs depend on which branches are taken, so they cannot be "
                          "divided among lines: lines and costs of pvm exclude one another");
     if (o->linked && o->costs && o->costs->is_pvm)
-        return toll_fail(err, TOLL_E_ARGUMENT,
-                         "a kernel is one module: linked and costs of pvm exclude one another");
+        return toll_fail(
+            err, TOLL_E_ARGUMENT,
+            "costs of pvm are those of a kernel, which is one module: not of a component "
+            "or other linked modules");
     o->calls_only |= o->no_calls && o->lines;
     return TOLL_OK;
 }

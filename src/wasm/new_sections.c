@@ -152,9 +152,9 @@ static void write_exports(writer *s)
                                   "an export is called %.*s already", (int)size, name);
         uint8_t kind = toll_wasm_take_u8(&s->old);
         copy_from(s, start);
-        if (kind == TOLL_WASM_FUNCTION_EXPORT)
+        if (kind == TOLL_WASM_KIND_FUNCTION)
             copy_function(s);
-        else if (kind == TOLL_WASM_GLOBAL_EXPORT)
+        else if (kind == TOLL_WASM_KIND_GLOBAL)
             toll_wasm_put_u32(&s->section, toll_wasm_new_global(s->w, toll_wasm_take_u32(&s->old)));
         else
             toll_wasm_put_u32(&s->section, toll_wasm_take_u32(&s->old));
@@ -268,7 +268,8 @@ static bool write_names(writer *s)
             break;
         toll_wasm_cursor_init(&c, s->old.data, s->old.at - size, s->old.at);
         toll_buffer_clear(&part);
-        if ((id >= NAMES_OF_FUNCTIONS && id <= NAMES_OF_LABELS) || id == NAMES_OF_GLOBALS)
+        if ((id >= NAMES_OF_FUNCTIONS && id <= NAMES_OF_LABELS) ||
+            (id == NAMES_OF_GLOBALS && s->w->options->linked))
             copy_name_map(s, &c, &part, id);
         else
             toll_buffer_append(&part, body, size);

@@ -22,7 +22,7 @@ void toll_wasm_pvm_prepare(toll_wasm_rewrite *w)
 {
     w->is_pvm = w->costs.is_pvm && !w->options->calls_only;
     if (!w->is_pvm ||
-        !toll_wasm_find_export(w->module, TOLL_WASM_FUNCTION_EXPORT, "kernel_run", &w->entry_point))
+        !toll_wasm_find_export(w->module, TOLL_WASM_KIND_FUNCTION, "kernel_run", &w->entry_point))
         w->entry_point = UINT32_MAX;
 }
 

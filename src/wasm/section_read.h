@@ -5,6 +5,9 @@
 
 #include "wasm/wasm_module.h"
 
+/* Linked modules have at most so many functions, and so many calls, all together. */
+enum { TOLL_WASM_MOST_LINKED = 1 << 26 };
+
 typedef struct toll_wasm_section_function {
     toll_wasm_bytes name, file;  /* file: where it is defined; empty if unknown */
     toll_wasm_bytes system_name; /* the linker's name; empty if it equals `name` */

@@ -146,11 +146,11 @@ static wasm_import take_import(toll_wasm_cursor *c)
     i.name = read_name(c);
     i.kind = toll_wasm_take_u8(c);
     switch (i.kind) {
-    case TOLL_WASM_FUNCTION_EXPORT: i.type = toll_wasm_take_u32(c); break;
-    case 1: pass_table_type(c); break;
-    case 2: toll_wasm_pass_limits(c); break;
-    case TOLL_WASM_GLOBAL_EXPORT: pass_global_type(c); break;
-    case 4:
+    case TOLL_WASM_KIND_FUNCTION: i.type = toll_wasm_take_u32(c); break;
+    case TOLL_WASM_KIND_TABLE: pass_table_type(c); break;
+    case TOLL_WASM_KIND_MEMORY: toll_wasm_pass_limits(c); break;
+    case TOLL_WASM_KIND_GLOBAL: pass_global_type(c); break;
+    case TOLL_WASM_KIND_TAG:
         toll_wasm_take_u8(c);
         toll_wasm_take_u32(c);
         break;
@@ -163,11 +163,11 @@ static wasm_import take_import(toll_wasm_cursor *c)
 static void read_import(toll_wasm_module *m, toll_wasm_cursor *c)
 {
     wasm_import i = take_import(c);
-    bool is_global = i.kind == TOLL_WASM_GLOBAL_EXPORT;
-    m->memory_count += i.kind == 2;
+    bool is_global = i.kind == TOLL_WASM_KIND_GLOBAL;
+    m->memory_count += i.kind == TOLL_WASM_KIND_MEMORY;
     m->imported_globals += is_global;
     m->global_count += is_global;
-    if (i.kind != TOLL_WASM_FUNCTION_EXPORT)
+    if (i.kind != TOLL_WASM_KIND_FUNCTION)
         return;
     m->imported_functions++;
     add_function(m, c, (toll_wasm_function){ .type = i.type, .module = i.module, .name = i.name });
@@ -373,6 +373,16 @@ static toll_wasm_cursor body_of(const toll_wasm_module *m, uint8_t id)
 static bool is_text(toll_wasm_bytes bytes, const char *text)
 {
     return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from)
+{
+    toll_wasm_cursor c = body_of(m, TOLL_WASM_IMPORTS);
+    uint32_t left = toll_wasm_left(&c) ? toll_wasm_take_count(&c, "imports") : 0;
+    for (; left > 0 && !c.status; left--)
+        if (is_text(take_import(&c).module, from) && !c.status)
+            return true;
+    return false;
 }
 
 bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,

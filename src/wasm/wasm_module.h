@@ -92,12 +92,21 @@ const char *toll_wasm_where(uint8_t id);
 const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *module, uint8_t id);
 
 /* Kinds of what is exported or imported. */
-enum { TOLL_WASM_FUNCTION_EXPORT = 0, TOLL_WASM_GLOBAL_EXPORT = 3 };
+enum {
+    TOLL_WASM_KIND_FUNCTION,
+    TOLL_WASM_KIND_TABLE,
+    TOLL_WASM_KIND_MEMORY,
+    TOLL_WASM_KIND_GLOBAL,
+    TOLL_WASM_KIND_TAG
+};
 
 /* Find the export of that kind and name. False: there is none; else *index is what it exports,
  * which may be out of range. */
 bool toll_wasm_find_export(const toll_wasm_module *module, uint8_t kind, const char *name,
                            uint32_t *index);
+
+/* Does the module import anything from `from`? */
+bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from);
 
 /* Does the module import that from `module`? */
 bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,

@@ -30,6 +30,24 @@ for (const [name, text] of Object.entries({
     (func (export "fails") (param "b" bool) (result (result)) (canon lift (core func $i "fails")))
     (instance $math (export "twice" (func $twice)) (export "half" (func $half)))
     (export "my:own/math" (instance $math)))`,
+  failing: `(component
+    (core module $m (func (export "run") (result i32) i32.const 1))
+    (core instance $i (instantiate $m))
+    (func $run (result (result)) (canon lift (core func $i "run")))
+    (instance $all (export "run" (func $run)))
+    (export "wasi:cli/run@0.2.0" (instance $all)))`,
+  payload: `(component
+    (core module $m (memory (export "m") 1) (data (i32.const 8) "\\01\\00\\00\\00\\05")
+      (func (export "run64") (param i64) (result i32) i32.const 8))
+    (core instance $i (instantiate $m))
+    (alias core export $i "m" (core memory $memory))
+    (func (export "to-do") (param "n" u64) (result (result u32 (error u32))) (canon lift (core func $i "run64") (memory $memory))))`,
+  owns: `(component
+    (core module $a (global (export "ticks") (mut i64) (i64.const 77)))
+    (core module $b (import "toll" "ticks" (global (mut i64))) (func (export "run") (result i64) global.get 0))
+    (core instance $ia (instantiate $a))
+    (core instance $ib (instantiate $b (with "toll" (instance $ia))))
+    (func (export "run") (result u64) (canon lift (core func $ib "run"))))`,
   memories: `(component
     (core module $m (memory 1) (func $malloc (export "malloc") (param i32) (result i32) local.get 0))
     (core instance $a (instantiate $m))

@@ -98,6 +98,21 @@ const tests = {
     assert.equal(call("my:own/math#twice", ["3"]), "6\n");
     call("fails", ["false"]);
     call("fails", ["true"], 1);
+    assert.equal(profiled("failing.wasm", [], { status: 1 }).stderr, "");
+    const failed = profiled("payload.wasm", ["12345678901234567890"], { status: 1, options: ["--invoke", "to-do"] });
+    assert.equal(failed.stderr, "toll: the result is an error: 5\n");
+  },
+  "a closed standard output is no failure of toll"() {
+    const { status, stderr } = command(["run", "-q", "-o", "p.pb.gz", "--clock", "none", component, "fib", "15"], { stdio: ["ignore", fs.openSync("/dev/full", "w"), "pipe"] });
+    assert.deepEqual([status, stderr], [0, ""]);
+  },
+  "lines are those of each module's debug information"() {
+    profiled(component, ["fib", "15"], { options: ["--lines"] });
+    const module = command(["run", "-q", "-o", "m.pb.gz", "--lines", app, "fib", "15"]);
+    assert.equal(module.status, 0, module.stderr);
+    const linesOf = file => json(["--value", "executions", file]).functions.filter(f => f.name === "fib").map(({ name, file: source, self }) => [name, source, self]);
+    assert.ok(linesOf("p.pb.gz").length > 0);
+    assert.deepEqual(linesOf("p.pb.gz"), linesOf("m.pb.gz"));
   },
   "what cannot be run is refused, and says why"() {
     fs.writeFileSync("deep.wasm", nested(10000));
@@ -109,6 +124,8 @@ const tests = {
       [["two.wasm"], /Say --invoke NAME; it exports broken, run/],
       [["--invoke", "walk", "two.wasm"], /the component exports no walk; it exports broken, run/],
       [["--invoke", "run", "two.wasm", "1", "2"], /--invoke: run takes 1 arguments, and 2 are given/],
+      [["--invoke", "run", "owns.wasm"], /has imports from a module "toll" of its own/],
+      [["--costs", "pvm", "--invoke", "run", "two.wasm", "1"], /costs of pvm are those of a kernel/],
       [["--heap", "--invoke", "run", "memories.wasm", "1"], /heap: blocks are known by their addresses/],
       [["deep.wasm"], /^toll: deep.wasm: /],
     ]) {
