@@ -1,0 +1,24 @@
+#!/bin/sh
+# fuel.sh TOLL DIR LIB - the ticks of components in DIR (run.sh) under --costs fuel are what wasmtime counts for the same calls.
+set -eu
+toll=$1
+dir=$2
+lib=$3
+source=$(cd "$(dirname "$0")" && pwd)
+[ -e "$dir/two.wasm" ] || { echo "skipped: the test component has made no components"; exit 77; }
+sh "$source/../python/environment.sh" "$dir/python" "$lib"
+cd "$dir"
+failed=0
+while read -r file name argument; do
+    wanted=$(python/venv/bin/python "$source/fuel.py" "$file" "$name" "$argument")
+    "$toll" run -q --clock none --costs fuel -o fuel.pb.gz --invoke "$name" "$file" "$argument" >/dev/null
+    got=$("$toll" report --json fuel.pb.gz | python3 -c 'import json, sys; print(json.load(sys.stdin)["total"])')
+    echo "$file $name $argument: $got ticks, wasmtime's fuel $wanted"
+    [ "$got" = "$wanted" ] || failed=1
+done <<END
+two.wasm run 1
+two.wasm run 20
+two.wasm run 1000
+memories.wasm run 7
+END
+exit $failed
