@@ -10,11 +10,12 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                        "however it ends.\n"
                        "PROGRAM is a Lua script, a Lua interpreter (5.1 to 5.4, LuaJIT) with its "
                        "own arguments:\n"
-                       "toll run luajit -e 'x = 1' script.lua; or a WebAssembly module: a WASI "
-                       "program, any with\n"
-                       "--invoke, or a kernel with --kernel and --inbox. Its input, output, "
-                       "arguments and exit\n"
-                       "status are what they are without toll.",
+                       "toll run luajit -e 'x = 1' script.lua; or a WebAssembly module or "
+                       "component: a WASI\n"
+                       "program, any with --invoke, or a kernel with --kernel and --inbox. Its "
+                       "input, "
+                       "output,\n"
+                       "arguments and exit status are what they are without toll.",
                        "  toll run script.lua\n"
                        "  toll run --ticks --lines -o run.pb.gz lua5.4 script.lua 30\n"
                        "  toll run --heap --view program.wasm\n",
