@@ -1,5 +1,6 @@
 // hook.mjs - Toll.hook: instruments every module that a program compiles from now on, and records every instance. It is
 // for packages that load their modules themselves. Modules that Node compiles for itself are not recorded.
+import { LinkedModules } from "./linked.mjs";
 import { reported, section } from "./recording.mjs";
 
 const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
@@ -69,10 +70,12 @@ export function hook(toll, options = {}) {
   const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), sourceOfModule = new WeakMap(), unguarded = new WeakMap();
 
+  const linked = options.linked && new LinkedModules(toll, toll.record(options)); // all modules, in one recording
+  if (linked) recordings.push(linked.recording);
+
   function instrumented(bytes) {
     try {
-      const isNew = !plain.validate(bytes) || !hasSection(new plain.Module(bytes));
-      return isNew ? toll.instrument(bytes, options) : bytes;
+      return toll.instrument(bytes, options);
     } catch (error) {
       new plain.Module(bytes); // throws the engine's own error if the engine refuses the bytes too
       throw error;
@@ -81,7 +84,9 @@ export function hook(toll, options = {}) {
 
   function compile(bytes) {
     if (!hasCode(bytes)) return new plain.Module(bytes);
-    const rewritten = instrumented(bytes), module = new plain.Module(rewritten);
+    const isNew = !plain.validate(bytes) || !hasSection(new plain.Module(bytes));
+    if (linked && isNew) return linked.compile(bytes);
+    const rewritten = isNew ? instrumented(bytes) : bytes, module = new plain.Module(rewritten);
     bytesOfModule.set(module, rewritten);
     if (options.lines || options.callLines) sourceOfModule.set(module, bytes);
     return module;
@@ -89,13 +94,22 @@ export function hook(toll, options = {}) {
 
   function instantiate(module, imports) {
     if (!hasSection(module) || imports?.toll) return new plain.Instance(module, imports);
+    if (linked?.has(module)) {
+      const { exports } = linked.instantiate(module, imports);
+      return standIn(linked.recording.guarded(exports), exports);
+    }
     const recording = toll.record(reported(module, options));
     recordings.push(recording);
     modules.push(bytesOfModule.get(module));
     if (sourceOfModule.has(module)) recording.keepDebugInfo(sourceOfModule.get(module));
     const exports = recording.instantiate(module, imports);
+    return standIn(exports, recording.instance.exports);
+  }
+
+  /** An instance with guarded exports. */
+  function standIn(exports, own) {
     for (const [name, value] of Object.entries(exports))
-      if (typeof value === "function") unguarded.set(value, recording.instance.exports[name]);
+      if (typeof value === "function") unguarded.set(value, own[name]);
     return Object.create(plain.Instance.prototype, { exports: { value: exports } });
   }
 

@@ -6,14 +6,15 @@ import { TOLL } from "./embedder.mjs";
 import { Library } from "./library.mjs";
 import { memories } from "./looks.mjs";
 
+const { Instance, Module } = WebAssembly; // the engine's own: hook.mjs replaces these
 const MOST_GLUE = 100_000; // bytes
 
 /** Whether a module only passes calls on to functions that did not exist yet when it was made: tools that make components
  *  add two of them, with a table of this name. Their functions get no frames; what they cost is their callers'. */
 function isGlue(bytes) {
   if (bytes.byteLength > MOST_GLUE) return false;
-  const module = new WebAssembly.Module(bytes);
-  return [...WebAssembly.Module.exports(module), ...WebAssembly.Module.imports(module)].some(({ kind, name }) => kind === "table" && name === "$imports");
+  const module = new Module(bytes);
+  return [...Module.exports(module), ...Module.imports(module)].some(({ kind, name }) => kind === "table" && name === "$imports");
 }
 
 const i64 = () => new WebAssembly.Global({ value: "i64", mutable: true }, 0n);
@@ -38,14 +39,19 @@ export class LinkedModules {
   }
 
   /** Instrument and compile a module of the program. `name` is that of its file. */
-  compile(bytes, name) {
+  compile(bytes, name = this.recording.options.name ?? "module") {
     const { recording, toll } = this, options = { ...recording.options, name, ...(isGlue(bytes) ? { only: "", skip: ".*" } : {}) };
     return recording.aside(() => {
-      const module = new WebAssembly.Module(toll.rewrite("instrument", bytes, options, this.numbering));
+      const module = new Module(toll.rewrite("instrument", bytes, options, this.numbering));
       recording.keepDebugInfo(bytes, name);
       this.modules.set(module, { tellers: [], memories: memories(new Uint8Array(bytes)) });
       return module;
     });
+  }
+
+  /** Was the module compiled here? */
+  has(module) {
+    return this.modules.has(module);
   }
 
   /** Make an instance of a module that was compiled here. */
@@ -60,7 +66,7 @@ export class LinkedModules {
     const all = { ...imports, toll: { ...globals, enter, leave, settle, depth, unwind, allocating, heap } };
     const before = recording.depth;
     try {
-      const instance = new WebAssembly.Instance(module, all), tell = instance.exports["toll:executions"];
+      const instance = new Instance(module, all), tell = instance.exports["toll:executions"];
       if (tell) tellers.push(tell);
       return instance;
     } catch (error) { // in its start function

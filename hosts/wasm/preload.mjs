@@ -23,7 +23,7 @@ const OUTPUT = process.env.TOLL_OUTPUT || "toll.pb.gz";
 const LOOK_MS = 10; // between two looks of a worker that is idle
 const REST_IDLE = 1, REST_SENDING = 10; // after it has written, a worker waits so many times as long
 const FORMATS = ["pprof", "speedscope", "perfview", "folded", "callgrind"]; // others need a timeline, or the command
-const OPTIONS = ["only", "skip", "ticks", "time", "costs", "heap", "depth", "lines", "callLines", "callKinds", "inlines", "debug", "calls", "foldRecursion"];
+const OPTIONS = ["only", "skip", "ticks", "time", "costs", "heap", "depth", "lines", "callLines", "callKinds", "inlines", "debug", "calls", "foldRecursion", "linked"];
 
 function fail(name, error) {
   const text = error.message.replace(/^toll: /, "");

@@ -43,6 +43,8 @@ export interface RecordingOptions extends Options {
   debug?: boolean;
   /** A call of a function that is open is charged to that one. */
   foldRecursion?: boolean;
+  /** Of hook: all modules are recorded as one program, with one stack. */
+  linked?: boolean;
   /** The thread's name in the profile. */
   thread?: string;
 }

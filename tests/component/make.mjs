@@ -1,12 +1,22 @@
 // make.mjs APP TWO - makes components: app.component.wasm of a module of WASI preview 1, two.wasm and others of text, and what is
 // damaged.
 import fs from "node:fs";
+import path from "node:path";
+import { transpileBytes } from "@bytecodealliance/jco-transpile";
 import { componentNew, parse } from "@bytecodealliance/jco-transpile/wasm-tools";
 
 const [app, two] = process.argv.slice(2);
 const adapter = fs.readFileSync("package/lib/wasi_snapshot_preview1.command.wasm");
 const program = await componentNew(fs.readFileSync(app), [["wasi_snapshot_preview1", adapter]]);
 fs.writeFileSync("app.component.wasm", program);
+// The same as JavaScript, for a program that loads it itself.
+const { files } = await transpileBytes(program, { name: "app", emitTypescriptDeclarations: false });
+for (const [name, content] of Object.entries(files)) {
+  fs.mkdirSync(path.dirname(`js/${name}`), { recursive: true });
+  fs.writeFileSync(`js/${name}`, content);
+}
+fs.writeFileSync("js/package.json", '{"type":"module"}');
+fs.writeFileSync("js/program.mjs", 'import { run } from "./app.js";\nrun.run();\n');
 fs.writeFileSync("cut.wasm", program.slice(0, program.length / 2));
 for (const [name, text] of Object.entries({
   two: fs.readFileSync(two, "utf8"),

@@ -1,4 +1,4 @@
-// run.mjs TOLL APP - holds toll run of components to the same program as a module (APP, and app.component.wasm), to counts by
+// run.mjs TOLL APP LIB - holds toll run of components to the same program as a module (APP, and app.component.wasm), to counts by
 // hand (two.wasm), and to messages for what cannot be run.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -6,7 +6,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-const [toll, app] = process.argv.slice(2).map(name => path.resolve(name)), here = process.cwd();
+const [toll, app, lib] = process.argv.slice(2).map(name => path.resolve(name)), here = process.cwd();
 const component = path.resolve("app.component.wasm");
 fs.writeFileSync("note.txt", "a line of a file\n");
 
@@ -113,6 +113,22 @@ const tests = {
     const linesOf = file => json(["--value", "executions", file]).functions.filter(f => f.name === "fib").map(({ name, file: source, self }) => [name, source, self]);
     assert.ok(linesOf("p.pb.gz").length > 0);
     assert.deepEqual(linesOf("p.pb.gz"), linesOf("m.pb.gz"));
+  },
+  "modules of a Node program can be linked, with the same sum"() {
+    const results = [{}, { linked: true }].map(options => {
+      const env = { ...process.env, TOLL_OUTPUT: path.resolve("js/p.pb.gz"), TOLL_OPTIONS: JSON.stringify(options) };
+      const args = ["--import", path.join(lib, "preload.mjs"), "program.mjs", "fib", "15"];
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: "js", encoding: "utf8", env, input: "" });
+      assert.deepEqual([status, stdout], [0, "610\n"], stderr);
+      fs.copyFileSync("js/p.pb.gz", "p.pb.gz");
+      return { profile: json(["p.pb.gz"]), stacks: folded("--value", "calls").join("\n") };
+    });
+    const [apart, linked] = results.map(({ profile }) => profile);
+    assert.equal(linked.total, apart.total);
+    for (const name of ["fib", "main", "fd_write", "__stdio_write"])
+      assert.deepEqual([find(linked, name).calls, find(linked, name).self], [find(apart, name).calls, find(apart, name).self], name);
+    assert.doesNotMatch(results[0].stacks, /;main;.*;fd_write;/);
+    assert.match(results[1].stacks, /;main;.*;fd_write;/);
   },
   "what cannot be run is refused, and says why"() {
     fs.writeFileSync("deep.wasm", nested(10000));

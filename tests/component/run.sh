@@ -24,4 +24,4 @@ if [ ! -e package/lib/wasi_snapshot_preview1.command.wasm ]; then
 fi
 cp "$source"/*.mjs .
 node make.mjs "$programs/app.wasm" "$source/two.wat"
-exec node run.mjs "$toll" "$programs/app.wasm"
+exec node run.mjs "$toll" "$programs/app.wasm" "$lib"
