@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh TOLL DIR PROGRAMS LIB - linked modules, such as a component has, do what they do alone (linked.mjs). Then installs jco
+# run.sh TOLL DIR PROGRAMS LIB [all] - linked modules, such as a component has, do what they do alone (linked.mjs). Then installs jco
 # into DIR, makes components there, of a module in PROGRAMS (tests/wasm_run) and of text (make.mjs), and holds toll run to them
-# (run.mjs).
+# (run.mjs): by a few tests, or all, most of which load jco many times.
 set -eu
 toll=$1
 dir=$2
@@ -24,4 +24,4 @@ if [ ! -e package/lib/wasi_snapshot_preview1.command.wasm ]; then
 fi
 cp "$source"/*.mjs .
 node make.mjs "$programs/app.wasm" "$source/two.wat"
-exec node run.mjs "$toll" "$programs/app.wasm" "$lib"
+exec node run.mjs "$toll" "$programs/app.wasm" "$lib" "${5:-few}"
