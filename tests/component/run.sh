@@ -15,6 +15,8 @@ done
 mkdir -p "$dir"
 wat2wasm --debug-names "$source/globals.wat" -o "$dir/globals.wasm"
 (cd "$dir" && node --no-warnings "$source/linked.mjs" "$lib" globals.wasm "$programs"/*.wasm "$programs"/../../instrument/*.wasm)
+[ "$(node -p 'process.versions.node.split(".")[0] >= 20')" = true ] ||
+    { echo "skipped: jco needs node 20, this is $(node --version)"; exit 77; }
 sh "$source/../packages/npm.sh" "$source" "$dir" install # it has an addon for each platform
 cd "$dir"
 # The adapter that makes a component of a module of WASI preview 1 is in jco itself, which is three times as large.
