@@ -14,7 +14,7 @@ done
 [ -f "$programs/app.wasm" ] || { echo "skipped: wasm/setup has compiled no program"; exit 77; }
 mkdir -p "$dir"
 wat2wasm --debug-names "$source/globals.wat" -o "$dir/globals.wasm"
-(cd "$dir" && node --no-warnings "$source/linked.mjs" "$lib" globals.wasm "$programs"/*.wasm "$programs"/../../instrument/*.wasm)
+(cd "$dir" && node --no-warnings "$source/linked.mjs" "$lib" globals.wasm "$programs"/*.wasm)
 [ "$(node -p 'process.versions.node.split(".")[0] >= 20')" = true ] ||
     { echo "skipped: jco needs node 20, this is $(node --version)"; exit 77; }
 sh "$source/../packages/npm.sh" "$source" "$dir" install # it has an addon for each platform
