@@ -135,11 +135,14 @@ done
 # Its heap becomes smaller and larger while it is searched for the state.
 cat >texts.lua <<S
 local round = dofile("$source/bench/lua/strings.lua")
+io.open("started", "w"):close()
 while true do round() end
 S
 for ms in 02 03 05 08 10 15; do
+    rm -f started
     lua5.4 texts.lua &
     pid=$!
+    while [ ! -e started ]; do sleep 0.01; done # before that it may have no state yet
     sleep 0.$ms
     timeout --preserve-status -s INT 0.3 "$toll" attach -q --seconds 9 -o heap.pb.gz "$pid" || fail "a heap that changes: status $?"
     end
