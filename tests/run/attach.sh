@@ -1,6 +1,6 @@
 #!/bin/sh
 # attach.sh TOLL LIB - toll attach samples a process that runs already, in each Lua: its functions have the names of their
-# definitions, coroutines are followed, and the process lives on, also if toll is killed. What cannot be sampled is refused.
+# definitions, coroutines are followed, and the process lives on, also if toll is killed. attach_one.sh has what is refused.
 guests=lua
 . "$(dirname "$0")/support.sh"
 command -v jq >/dev/null 2>&1 || skip "there is no jq"
@@ -204,37 +204,4 @@ if command -v gdb >/dev/null 2>&1; then
         fail "a process that is traced: $(report traced.pb.gz | jq -c .notes) $(cat gdb.out)"
 fi
 
-refused() { # status, text, arguments
-    wanted=$1 text=$2
-    shift 2
-    "$toll" attach -o no.pb.gz "$@" >out 2>err
-    status=$?
-    [ $status -eq "$wanted" ] && grep -q -- "$text" err || fail "attach $*: status $status: $(cat err)"
-    [ ! -e no.pb.gz ] || fail "attach $*: a file is there"
-}
-refused 2 "which process"
-refused 2 "'12x' is no process's number" 12x
-refused 2 "'-1' is no process's number" -- -1
-refused 2 "is no process's number" 99999999999999999999
-refused 2 "hz is a number from 1 to 10000" --hz 0 1
-refused 2 "hz is a number from 1 to 10000" --hz 10001 1
-refused 2 "seconds is a number from 1 up" --seconds 0 1
-refused 2 "list takes no process" --list 1
-refused 1 "there is no such process" "$pid"
-sleep 60 &
-refused 1 "there is no Lua in it" $!
-kill $!
-if command -v luajit >/dev/null 2>&1; then
-    begin luajit long.lua
-    refused 1 "--inside takes samples of LuaJIT" "$pid"
-    end
-fi
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1; then
-    begin lua5.4 long.lua
-    setpriv --reuid=65534 --clear-groups --inh-caps=-all "$toll" attach -q -o - --to folded "$pid" >out 2>err && fail "another user's process is sampled"
-    grep -q "its memory may not be read" err || fail "another user's process: $(cat err)"
-    end
-else
-    echo "not tried: another user's process, since this is not root"
-fi
 finish
