@@ -66,7 +66,11 @@ static toll_status check_linked(const host_module *m)
     for (const host_module *other = host_modules(); other; other = other->next)
         if (!other->info.is_linked)
             return toll_fail(host_error(), TOLL_E_STATE,
-                             "linked modules cannot follow another module in a recording");
+                             "linked modules cannot follow another module in a recording: record "
+                             "them with another toll.wasm");
+    if ((uint64_t)m->info.first_function + m->info.function_count > TOLL_WASM_MOST_LINKED)
+        return toll_fail(host_error(), TOLL_E_LIMIT, "linked modules have more than %d functions",
+                         TOLL_WASM_MOST_LINKED);
     return overlaps(m) ? toll_fail(host_error(), TOLL_E_STATE,
                                    "linked modules have the same numbers: instrument all in one "
                                    "instance of toll.wasm")

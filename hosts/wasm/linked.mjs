@@ -32,7 +32,8 @@ export class LinkedModules {
     if (recording.instance !== undefined) throw new Error("toll: the recording has an instance already; make another one for linked modules");
     const { ticks = true, callLines, callKinds } = recording.options, globals = makeGlobals(recording.options);
     const place = callLines ? { "toll:place": globals.place } : callKinds ? { "toll:call_kind": globals.place } : {};
-    Object.assign(this, { toll, recording, globals, modules: new Map(), memories: 0 }); // module -> { tellers, memories }
+    Object.assign(this, { toll, recording, globals, modules: new WeakMap(), memories: 0 }); // module -> { tellers, memories }
+    this.counting = new Set(); // modules with instances that count executions
     this.numbering = new Library(toll.module, () => 0); // numbers the functions
     this.shared = { exports: { "toll:pending": globals.pending, "toll:pending_ticks": globals.pending_ticks, ...place,
                                ...(ticks ? { "toll:ticks": globals.ticks } : {}) } };
@@ -59,7 +60,7 @@ export class LinkedModules {
     const { recording, globals } = this, { c } = recording.library, { tellers, memories: more } = this.modules.get(module);
     this.memories += more;
     if (recording.options.heap && this.memories > 1)
-      throw new Error("heap: blocks are known by their addresses, and the modules have several memories, with the same addresses in each");
+      throw new Error("heap: blocks are known by their addresses, and the modules have several memories, with the same addresses in each; record without it");
     recording.aside(() => recording.name(module));
     if (!recording.instance) this.begin();
     const { depth, unwind, allocating, heap } = c, [enter, leave, settle] = recording.events(recording.options.callLines || recording.options.callKinds);
@@ -67,7 +68,10 @@ export class LinkedModules {
     const before = recording.depth;
     try {
       const instance = new Instance(module, all), tell = instance.exports["toll:executions"];
-      if (tell) tellers.push(tell);
+      if (tell) {
+        tellers.push(tell);
+        this.counting.add(module);
+      }
       return instance;
     } catch (error) { // in its start function
       recording.noteNoExecutions();
@@ -86,10 +90,9 @@ export class LinkedModules {
 
   /** Pass to toll.wasm how often each basic block has run. */
   gather() {
-    for (const [module, { tellers }] of this.modules) {
-      if (!tellers.length) continue;
+    for (const module of this.counting) {
       this.recording.name(module); // the counters are those of the module that is set last
-      this.recording.passExecutions(tellers);
+      this.recording.passExecutions(this.modules.get(module).tellers);
     }
   }
 }

@@ -32,7 +32,7 @@ void toll_wasm_put_call_place(toll_wasm_body *b, const toll_wasm_instruction *ca
     size_t code = (size_t)(w->module->code.data - b->code.data);
     w->calls[w->call_count++] =
         (toll_wasm_call){ (uint32_t)(call->span.start - code), b->function };
-    put_set(w, (w->options->linked ? w->options->first_call : 0) + (uint32_t)w->call_count, out);
+    put_set(w, w->options->first_call + (uint32_t)w->call_count, out);
 }
 
 /* Is every function that the instruction may call followed (instrumented with events)? */

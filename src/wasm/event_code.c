@@ -75,7 +75,7 @@ void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm
     uint8_t *start = toll_buffer_room(out, MOST), *to = start;
     if (!start)
         return;
-    function += w->options->linked ? w->options->first_function : 0;
+    function += w->options->first_function;
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
     to = add_number(w, to, 1);
     *to++ = w->options->call_lines ? TOLL_WASM_OP_I64_EQ : TOLL_WASM_OP_I32_EQ;

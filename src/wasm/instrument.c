@@ -241,6 +241,8 @@ static toll_status complete_options(toll_wasm_options *o, toll_error *err)
             err, TOLL_E_ARGUMENT,
             "costs of pvm are those of a kernel, which is one module: not of a component "
             "or other linked modules");
+    if (!o->linked)
+        o->first_function = o->first_call = 0;
     o->calls_only |= o->no_calls && o->lines;
     return TOLL_OK;
 }

@@ -1,9 +1,7 @@
 #!/bin/sh
 # attach.sh TOLL LIB - toll attach samples a process that runs already, in each Lua: its functions have the names of their
 # definitions, coroutines are followed, and the process lives on, also if toll is killed. attach_one.sh has what is refused.
-guests=lua
-. "$(dirname "$0")/support.sh"
-command -v jq >/dev/null 2>&1 || skip "there is no jq"
+. "$(dirname "$0")/attach_program.sh"
 cat >long.lua <<'S'
 local M = {}
 function M.leaf(n)
@@ -82,21 +80,6 @@ for turn = 1, tonumber(arg[1]) or 1e9 do
     f:close()
 end
 S
-# begin LUA ARGS: starts the program, and waits until it works: its number is $pid.
-begin() {
-    rm -f turns
-    "$@" &
-    pid=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-        [ -s turns ] && return
-        sleep 0.1
-    done
-    fail "$1 does not work"
-}
-end() {
-    kill "$pid" 2>/dev/null
-    wait "$pid" 2>/dev/null
-}
 
 for lua in lua5.1 lua5.2 lua5.3 lua5.4; do
     command -v $lua >/dev/null 2>&1 || { echo "not tried: there is no $lua"; continue; }

@@ -1,9 +1,7 @@
 #!/bin/sh
 # attach_one.sh TOLL LIB - toll attach samples a process of Lua 5.4 and lists it; what cannot be sampled is refused. attach.sh has
 # more.
-guests=lua
-. "$(dirname "$0")/support.sh"
-command -v jq >/dev/null 2>&1 || skip "there is no jq"
+. "$(dirname "$0")/attach_program.sh"
 cat >long.lua <<'S'
 local function leaf(n)
     local x = 0
@@ -17,21 +15,6 @@ while true do
     f:close()
 end
 S
-# begin LUA ARGS: starts the program, and waits until it works: its number is $pid.
-begin() {
-    rm -f turns
-    "$@" &
-    pid=$!
-    for _ in $(seq 100); do
-        [ -s turns ] && return
-        sleep 0.1
-    done
-    fail "$1 does not work"
-}
-end() {
-    kill "$pid" 2>/dev/null
-    wait "$pid" 2>/dev/null
-}
 
 begin lua5.4 long.lua
 "$toll" attach -q --seconds 1 --hz 500 -o at.pb.gz "$pid" || fail "status $?"
