@@ -23,29 +23,33 @@ typedef struct arguments {
     bool failed; /* no memory */
 } arguments;
 
-bool toll_run_is_wasm(const char *program)
+enum { HEADER = 8 };
+
+/* The first bytes of a file; 0 behind its end. */
+static void read_header(const char *path, unsigned char header[HEADER])
 {
-    char magic[4] = "";
-    if (toll_text_ends_with(program, ".wasm"))
-        return true;
-    FILE *f = toll_os_is_file(program) ? fopen(program, "rb") : NULL;
-    bool is_wasm = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "\0asm", 4) == 0;
+    FILE *f = toll_os_is_file(path) ? fopen(path, "rb") : NULL;
+    size_t size = f ? fread(header, 1, HEADER, f) : 0;
+    memset(header + size, 0, HEADER - size);
     if (f)
         fclose(f);
-    return is_wasm;
+}
+
+bool toll_run_is_wasm(const char *program)
+{
+    unsigned char header[HEADER];
+    if (toll_text_ends_with(program, ".wasm"))
+        return true;
+    read_header(program, header);
+    return memcmp(header, "\0asm", 4) == 0;
 }
 
 /* A component has the layer 1, and a module the version 1, in the last four bytes of its header. */
 bool toll_run_is_component(const char *program)
 {
-    static const unsigned char layer[2] = { 1, 0 };
-    unsigned char header[8] = { 0 };
-    FILE *f = toll_os_is_file(program) ? fopen(program, "rb") : NULL;
-    bool is_component = f && fread(header, 1, sizeof header, f) == sizeof header &&
-                        memcmp(header, "\0asm", 4) == 0 && memcmp(header + 6, layer, 2) == 0;
-    if (f)
-        fclose(f);
-    return is_component;
+    unsigned char header[HEADER];
+    read_header(program, header);
+    return memcmp(header, "\0asm", 4) == 0 && header[6] == 1 && header[7] == 0;
 }
 
 static void add(arguments *a, const char *text)

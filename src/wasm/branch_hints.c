@@ -87,6 +87,14 @@ void toll_wasm_end_hints(toll_wasm_body *b, size_t header_size)
         b->w->hints[i].moved += (uint32_t)header_size;
 }
 
+bool toll_wasm_loses_hints(const toll_wasm_rewrite *w)
+{
+    for (size_t i = 0; i < w->hint_count; i++)
+        if (!w->hints[i].is_placed)
+            return true;
+    return false;
+}
+
 /* The next hint that is placed, from number `i` on. */
 static size_t next_placed(const toll_wasm_rewrite *w, size_t i)
 {

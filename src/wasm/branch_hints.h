@@ -29,6 +29,9 @@ void toll_wasm_move_hint(toll_wasm_body *body, const toll_wasm_instruction *i);
 /* The header precedes rewrite->body in the new function: add its size to the function's hints. */
 void toll_wasm_end_hints(toll_wasm_body *body, size_t header_size);
 
+/* Are there hints for no branch? They are left out. */
+bool toll_wasm_loses_hints(const toll_wasm_rewrite *rewrite);
+
 /* Append the section's new content, with its name. False: no hint is left. */
 bool toll_wasm_put_hints(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 

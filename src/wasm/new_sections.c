@@ -338,8 +338,11 @@ static toll_status write_custom(writer *s, const toll_wasm_section *section, boo
                                 toll_error *err)
 {
     if (section == toll_wasm_find_custom(s->w->module, TOLL_WASM_BRANCH_HINTS) &&
-        toll_wasm_put_hints(s->w, &s->section))
+        toll_wasm_put_hints(s->w, &s->section)) {
+        if (toll_wasm_loses_hints(s->w))
+            warn(s->w, "branch hints that are for no if or br_if are left out");
         return put_section(s, TOLL_WASM_CUSTOM, NULL, err);
+    }
     if (has_code_offsets(section)) {
         *dropped = true;
         return TOLL_OK;

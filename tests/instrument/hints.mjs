@@ -67,6 +67,15 @@ for (const options of [[], ["--no-ticks"], ["--lines"], ["--call-lines"], ["--li
   assert.deepEqual(results(made, options.includes("--call-lines") ? 0n : 0), results(bytes), options.join(" "));
 }
 
+// A hint for the instruction before its branch: that one alone is left out.
+const first = bytes.indexOf(NAME) + NAME.length + 3, moved = Buffer.from(bytes);
+assert.equal(moved[first], 9);
+moved[first] = 8;
+fs.writeFileSync("moved.toll.wasm", moved);
+const less = instrumented("moved.toll.wasm");
+assert.deepEqual(read(less.made), wanted.slice(1));
+assert.match(less.stderr, /branch hints that are for no if or br_if are left out/);
+
 const at = bytes.indexOf(NAME) + NAME.length, damaged = Buffer.from(bytes);
 damaged[at + 4] = 2; // the size of a hint
 fs.writeFileSync("damaged.toll.wasm", damaged);

@@ -50,6 +50,17 @@ fi
 held "the default"
 [ "$(total waited os.execute)" -gt 400000000 ] || fail "os.execute waited $(total waited os.execute) ns"
 [ "$(total waited work)" -lt "$(total waited os.execute)" ] || fail "work, which never waits, waited $(total waited work) ns"
+# Long events are in no time: what they take is in a note, and both together are what the thread used.
+cat >many.lua <<'S'
+local begin = os.clock()
+for i = 1, 30000 do load("return function() end", "=chunk" .. i)()() end
+io.open("clock", "w"):write(string.format("%d", (os.clock() - begin) * 1e9)):close()
+S
+run 0 -q lua5.4 many.lua
+clock=$(cat clock) time=$(total cpu)
+apart=$("$toll" report -q --json toll.pb.gz | jq '.notes[] | select(.text == "nanoseconds that the profiler took, about; not in the time") | .count')
+[ $((time + apart)) -ge $((clock * 999 / 1000)) ] && [ $((time + apart)) -lt $((clock + 50000000)) ] || fail "$time and $apart ns; os.clock says $clock"
+[ "$time" -lt $((clock * 9 / 10)) ] || fail "long events are in the time: $time and $apart ns; os.clock says $clock"
 run 0 -q --clock wall lua5.4 wait.lua
 has_value time || fail "--clock wall"
 run 0 -q --timeline t.trace.json lua5.4 wait.lua
