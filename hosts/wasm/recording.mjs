@@ -407,9 +407,12 @@ export class Recording extends Profile {
   passExecutions(tellers) {
     const { library } = this, count = library.c.counters();
     const pages = Math.ceil(count / TOLL.COUNTERS_OF_PAGE), counts = new BigUint64Array(pages * TOLL.COUNTERS_OF_PAGE);
-    for (let page = 0; page < pages; page++)
-      for (const tell of tellers)
-        tell(page).forEach((executions, i) => { counts[page * TOLL.COUNTERS_OF_PAGE + i] += BigInt.asUintN(64, executions); });
+    const [first, ...others] = tellers;
+    for (let page = 0; page < pages; page++) {
+      const at = page * TOLL.COUNTERS_OF_PAGE;
+      counts.set(first(page), at);
+      for (const tell of others) tell(page).forEach((executions, i) => { counts[at + i] += BigInt.asUintN(64, executions); });
+    }
     if (count) library.with([new Uint8Array(counts.buffer)], at => library.c.executions(at, count));
   }
 
