@@ -49,7 +49,7 @@ EXPECTED = [
     (r"tollprof-[\d.]+-py3-none-macosx.*\.whl", {"zlib", "libiberty", "compiler-rt", "wasi-libc"}),
     (r"tollprof-[\d.]+-py3-none-win.*\.whl", {"zlib", "libiberty", "compiler-rt", "mingw-w64", "wasi-libc"}),
     (r"tollprof-[\d.]+\.tgz", {"zlib", "libiberty", "wasi-libc"}),
-    (r"toll-go-proxy-.*|toll-wasmtime-.*\.crate", {"wasi-libc"}),
+    (r"toll-(heap|litesvm)-[\d.]+\.tgz|toll-go-proxy-.*|toll-wasmtime-.*\.crate", {"wasi-libc"}),
     (r"toll_.*\.deb", {"libiberty", "wasi-libc"}),
     (r"(libtoll|lua-toll).*\.deb", {"libiberty"}),
     (r"toll-[\d.]+-docs\.tar\.gz", {"zensical", "iframe-worker"}),

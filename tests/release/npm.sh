@@ -1,7 +1,8 @@
 #!/bin/sh
 # npm.sh TOLL SOURCE DIST WORK NODES - the release's packages for npm. Those for this machine are installed from their files,
 # into an empty folder: `tollprof` must do what TOLL does, to the last byte, by the program and as WebAssembly, in each version
-# of Node in NODES. The packages for other systems must have the command of the release's binaries.
+# of Node in NODES. The packages for other systems must have the command of the release's binaries. toll-litesvm passes the
+# tests of that package; toll-heap saves the heap of a program that Emscripten links with it (where there is emcc).
 . "$(dirname "$0")/common.sh"
 nodes=$1
 needs node npm npx clang wasm-ld unzip
@@ -136,4 +137,26 @@ types/node_modules/.bin/tsc --noEmit --strict --target es2022 --module nodenext 
 (cd with && TOLL_OUTPUT=preloaded.folded node --import tollprof/preload -e \
     'new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync("../leaf.wasm"))).exports.run()' 2>log) &&
     grep -q '^run;leaf ' with/preloaded.folded || fail "tollprof/preload"
+
+# --- toll-litesvm, toll-heap -----------------------------------------------------------------------------
+
+litesvm=$(file_of "toll-litesvm-[0-9]*.tgz")
+sh "$source/tests/litesvm/run.sh" "$native" "$litesvm" "$work/litesvm"
+case $? in 0) ;; 77) echo "toll-litesvm: not run, see above" ;; *) fail "toll-litesvm" ;; esac
+
+heap_program() {
+    cp "$source/tests/emscripten/stacks.c" "$source/tests/release/heap.mjs" heap
+    (cd heap && emcc stacks.c -O1 --memoryprofiler --profiling-funcs -sMODULARIZE \
+        -sALLOW_MEMORY_GROWTH --pre-js node_modules/toll-heap/toll-heap-pre.js -o program.js && node heap.mjs >../log 2>&1) || { cat log; return 1; }
+    # Blocks of 16 to 19 bytes, by four calls.
+    [ "$("$native" report --json heap/heap.speedscope.json | node -e '
+const { functions } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+console.log(functions.find(f => f.name === "keep").total)')" = 70 ] && "$native" check heap/heap.PerfView.json >/dev/null
+}
+install heap "$(file_of "toll-heap-[0-9]*.tgz")"
+if command -v emcc >/dev/null 2>&1; then
+    heap_program || fail "toll-heap"
+else
+    echo "toll-heap: not run, there is no emcc"
+fi
 exit $failed
