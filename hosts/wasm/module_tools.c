@@ -61,6 +61,22 @@ static toll_status count_linked(void)
     return status;
 }
 
+static toll_wasm_options options_of(const char *only, const char *skip,
+                                    const toll_wasm_costs *costs, uint32_t flags)
+{
+    return (toll_wasm_options){ .size = sizeof(toll_wasm_options),
+                                .only = *only ? only : NULL,
+                                .skip = *skip ? skip : NULL,
+                                .calls_only = (flags & TOLL_INSTRUMENT_NO_TICKS) != 0,
+                                .heap = (flags & TOLL_INSTRUMENT_HEAP) != 0,
+                                .lines = (flags & TOLL_INSTRUMENT_LINES) != 0,
+                                .no_calls = (flags & TOLL_INSTRUMENT_NO_CALLS) != 0,
+                                .call_lines = flags & TOLL_INSTRUMENT_CALL_LINES   ? 1
+                                              : flags & TOLL_INSTRUMENT_CALL_KINDS ? 2
+                                                                                   : 0,
+                                .costs = costs };
+}
+
 int host_instrument(const void *data, size_t size, const char *name, const char *only,
                     const char *skip, const char *table, uint32_t flags)
 {
@@ -71,28 +87,58 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
         status = host_new_result();
     if (!status)
         status = host_make_costs(table, &costs);
-    const toll_wasm_options options = { .size = sizeof options,
-                                        .only = *only ? only : NULL,
-                                        .skip = *skip ? skip : NULL,
-                                        .calls_only = (flags & TOLL_INSTRUMENT_NO_TICKS) != 0,
-                                        .heap = (flags & TOLL_INSTRUMENT_HEAP) != 0,
-                                        .lines = (flags & TOLL_INSTRUMENT_LINES) != 0,
-                                        .no_calls = (flags & TOLL_INSTRUMENT_NO_CALLS) != 0,
-                                        .call_lines = flags & TOLL_INSTRUMENT_CALL_LINES   ? 1
-                                                      : flags & TOLL_INSTRUMENT_CALL_KINDS ? 2
-                                                                                           : 0,
-                                        .costs = costs,
-                                        .define = host_find_definition,
-                                        .define_user = &definitions,
-                                        .linked = (flags & TOLL_INSTRUMENT_LINKED) != 0,
-                                        .first_function = linked_functions,
-                                        .first_call = linked_calls };
+    toll_wasm_options options = options_of(only, skip, costs, flags);
+    options.define = host_find_definition;
+    options.define_user = &definitions;
+    options.linked = (flags & TOLL_INSTRUMENT_LINKED) != 0;
+    options.first_function = linked_functions;
+    options.first_call = linked_calls;
     if (!status)
         status = instrument_to_result(data, size, name, &options);
     if (!status && options.linked)
         status = count_linked();
     toll_wasm_costs_free(costs);
     host_end_definitions(&definitions);
+    return status;
+}
+
+static toll_status begin_module(void *user, const char *name, const void *data, size_t size,
+                                toll_error *err)
+{
+    (void)err; /* it is host_error() */
+    host_end_definitions(user);
+    return host_begin_definitions(data, size, name, user);
+}
+
+int host_instrument_component(const void *data, size_t size, const char *name, const char *only,
+                              const char *skip, const char *table, uint32_t flags, uint32_t depth,
+                              const void *toll_wasm, size_t toll_wasm_size)
+{
+    toll_wasm_costs *costs = NULL;
+    toll_input *in = NULL, *recorder = NULL;
+    host_definitions definitions = { NULL, NULL };
+    toll_status status = host_new_result();
+    if (!status)
+        status = host_make_costs(table, &costs);
+    if (!status)
+        status = toll_input_from_memory(NULL, data, size, name, &in, host_error());
+    if (!status)
+        status = toll_input_from_memory(NULL, toll_wasm, toll_wasm_size, "toll.wasm", &recorder,
+                                        host_error());
+    toll_wasm_options options = options_of(only, skip, costs, flags);
+    options.max_depth = depth;
+    options.define = host_find_definition;
+    options.define_user = &definitions;
+    options.begin_module = begin_module;
+    if (!status)
+        status = toll_wasm_instrument_component(NULL, in, recorder, &options, host_result(),
+                                                host_error());
+    if (!status)
+        status = toll_output_commit(host_result(), host_error());
+    host_end_definitions(&definitions);
+    toll_input_free(in);
+    toll_input_free(recorder);
+    toll_wasm_costs_free(costs);
     return status;
 }
 

@@ -135,6 +135,15 @@ TOLL_EXPORT("prepare")
 int host_prepare(const void *data, size_t size, const char *name, const char *only,
                  const char *skip, const char *costs, uint32_t flags);
 
+/* Instrument the component data[size] so that it records itself: toll_wasm_instrument_component in
+ * toll/wasm.h. The result is the new component. toll_wasm[toll_wasm_size] is toll.wasm itself;
+ * depth as for begin(). TOLL_INSTRUMENT_LINES and _NO_CALLS are not for components. Needs no
+ * begin(). */
+TOLL_EXPORT("instrument_component")
+int host_instrument_component(const void *data, size_t size, const char *name, const char *only,
+                              const char *skip, const char *costs, uint32_t flags, uint32_t depth,
+                              const void *toll_wasm, size_t toll_wasm_size);
+
 /* Give the next instrument() or prepare() the places where functions are defined, which it would
  * else read from the module's own DWARF: lines "BEGIN END LINE FILE", each with a newline at its
  * end, in order of address. END is the first address after the code (addresses as in the section:
@@ -238,6 +247,17 @@ TOLL_EXPORT("next_instance") void host_next_instance(uint64_t ticks);
  * (as at first) while an instance is made. An embedder that leaves it at 0 need not deliver pending
  * events; each call of a function then costs twice as much. */
 TOLL_EXPORT("settles") void host_set_settles(int settles);
+
+/* --- within a component ------------------------------------------------------------------------*/
+
+/* For the component that instrument_component() makes, which calls them itself. The first one
+ * begins the recording: `data` is what instrument_component() has put there. It traps if that
+ * fails. The second one returns a result<list<u8>, string> of the component model: the profile so
+ * far, in the format pprof, or what is wrong. `pending`: the pending event and its ticks, which it
+ * delivers; `ticks`: the component's. */
+TOLL_EXPORT("component_begin") void host_begin_component(const uint8_t *data, size_t size);
+TOLL_EXPORT("component_profile")
+const void *host_component_profile(uint64_t pending, uint64_t pending_ticks, uint64_t ticks);
 
 /* --- events: the guest's imports from "toll" ---------------------------------------------------*/
 

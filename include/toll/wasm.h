@@ -175,6 +175,10 @@ typedef struct toll_wasm_options {
     int linked; /* 1: one of several modules of one program; see above. Not with costs of the PVM */
     uint32_t first_function, first_call; /* with linked; else ignored */
     uint32_t reserved;                   /* 0 */
+    /* For toll_wasm_instrument_component: called with each core module before `define` is called
+     * for its functions; may be NULL. A status that is not 0 is returned. */
+    toll_status (*begin_module)(void *define_user, const char *name, const void *data, size_t size,
+                                toll_error *err);
 } toll_wasm_options;
 
 #define TOLL_WASM_OPTIONS_INIT TOLL_SIZED_INIT(toll_wasm_options)
@@ -193,6 +197,34 @@ typedef struct toll_wasm_options {
 TOLL_API toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in,
                                           const toll_wasm_options *options, toll_output *out,
                                           toll_error *err);
+
+/* Do these bytes begin a component (WebAssembly's component model), and no module? 8 bytes are
+ * enough; of fewer the answer is no. Since 0.1. */
+TOLL_API int toll_wasm_is_component(const void *data, size_t size);
+
+/* Instrument a component (WebAssembly's component model), for any engine that runs components: its
+ * core modules are linked modules (see above), and toll.wasm is put into it, which records them.
+ * The new component imports and exports what the old one does, and exports
+ *
+ *     toll-profile: func() -> result<list<u8>, string>
+ *
+ * which returns the profile so far of this instance, in the format pprof, not compressed; or what
+ * is wrong. Times are not recorded. After a trap, or an exit of the program, engines let no
+ * function of a component be called, so that its profile is lost.
+ *   in         at the component's first byte; read to its end, not freed; its name is for messages
+ *   toll_wasm  the same for toll.wasm of this version
+ *   options    as for toll_wasm_instrument; may be NULL. Not lines and no_calls; `linked` and what
+ *              belongs to it are ignored
+ *   out        the new component is written there, and not committed. The same input gives the
+ *              same bytes
+ * Functions of modules that only connect others, which tools add, have no frames; what they cost is
+ * their callers'. Errors: as above, and
+ * TOLL_E_UNSUPPORTED (components within it that have core modules; no core module; an earlier or
+ * later version of the format). Since 0.1. */
+TOLL_API toll_status toll_wasm_instrument_component(const toll_allocator *allocator, toll_input *in,
+                                                    toll_input *toll_wasm,
+                                                    const toll_wasm_options *options,
+                                                    toll_output *out, toll_error *err);
 
 #ifdef __cplusplus
 }

@@ -328,6 +328,18 @@ toll_status toll_input_check(const toll_input *in, toll_error *err)
     return in->failure.status;
 }
 
+toll_status toll_input_read_all(toll_input *in, toll_buffer *out, toll_error *err)
+{
+    size_t got;
+    const uint8_t *p;
+    while ((p = toll_input_peek(in, 1, &got)), got > 0) {
+        if (!toll_buffer_append(out, p, got))
+            return toll_fail_nomem(err);
+        toll_input_skip(in, got);
+    }
+    return toll_input_check(in, err);
+}
+
 bool toll_input_line(toll_input *in, const char **text, size_t *size, bool *whole)
 {
     size_t got, seen = 0;

@@ -3,7 +3,7 @@
 #ifndef TOLL_BASE_INPUT_H
 #define TOLL_BASE_INPUT_H
 
-#include "base/mem.h"
+#include "base/buffer.h"
 
 #include <stdint.h>
 #include <toll/stream.h>
@@ -25,6 +25,9 @@ uint64_t toll_input_offset(const toll_input *in);
 /* TOLL_OK if nothing has failed so far; else TOLL_E_IO, TOLL_E_TRUNCATED or TOLL_E_SYNTAX (bad
  * gzip), TOLL_E_NOMEM. Call it when peek returned fewer bytes than you wanted. */
 toll_status toll_input_check(const toll_input *in, toll_error *err);
+
+/* Append all that remains. Errors: those of toll_input_check, TOLL_E_NOMEM. */
+toll_status toll_input_read_all(toll_input *in, toll_buffer *out, toll_error *err);
 
 /* Read the next line, without its end ("\n" or "\r\n"). False at the end of the input or on failure
  * (see toll_input_check). *text is valid until the next call. *whole is false for a last line

@@ -1,6 +1,11 @@
-/* cmd_instrument.c - toll instrument: makes a WebAssembly module report its calls and ticks. */
+/* cmd_instrument.c - toll instrument: makes a WebAssembly module report its calls and ticks, or a
+ * component record them. */
 #include "command.h"
 #include "cost_table.h"
+#include "run.h"
+
+#include "base/fail.h"
+#include "base/input.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,35 +15,95 @@ static void print_warning(void *job, const char *text)
     toll_job_warn(job, "%s", text);
 }
 
-/* Get where a function is defined, for its frames in profiles. */
-static const char *define(void *debug, uint32_t function, uint64_t address, uint32_t *line)
+/* Where the functions of the module at hand are defined, for their frames in profiles. */
+typedef struct definitions {
+    toll_job *job;
+    toll_debug *debug; /* NULL: not known */
+} definitions;
+
+static const char *define(void *user, uint32_t function, uint64_t address, uint32_t *line)
 {
+    const definitions *d = user;
     toll_debug_function found;
     (void)function;
-    if (!toll_debug_find_function(debug, address, &found) || !*found.file)
+    if (!d->debug || !toll_debug_find_function(d->debug, address, &found) || !*found.file)
         return NULL;
     *line = found.line;
     return found.file;
 }
 
-/* Open the module's debug information: *debug, or NULL if there is none that can be read, which
- * does not prevent instrumentation. What is wrong with the module itself is reported then. Without
- * memory this fails: the module must not depend on the available memory. */
-static toll_status open_debug(toll_job *job, const char *path, toll_debug **debug, toll_error *err)
+/* Debug information that cannot be read does not prevent instrumentation. What is wrong with the
+ * module itself is reported then. Without memory this fails: the module must not depend on the
+ * available memory. */
+static toll_status check_memory(toll_status status, const toll_error *unread, toll_error *err)
+{
+    if (status != TOLL_E_NOMEM)
+        return TOLL_OK;
+    *err = *unread;
+    return status;
+}
+
+/* Of a file that is a module. */
+static toll_status open_debug(definitions *d, const char *path, toll_error *err)
 {
     toll_error unread = { TOLL_OK, "" };
-    *debug = NULL;
     if (strcmp(path, "-") == 0)
         return TOLL_OK;
-    if (toll_debug_open(&job->allocator, path, debug, &unread) != TOLL_E_NOMEM)
-        return TOLL_OK;
-    *err = unread;
-    return unread.status;
+    return check_memory(toll_debug_open(&d->job->allocator, path, &d->debug, &unread), &unread,
+                        err);
+}
+
+/* Of a module in a component. */
+static toll_status begin_module(void *user, const char *name, const void *data, size_t size,
+                                toll_error *err)
+{
+    definitions *d = user;
+    toll_input *in;
+    toll_error unread = { TOLL_OK, "" };
+    toll_debug_free(d->debug);
+    d->debug = NULL;
+    toll_status status = toll_input_from_memory(&d->job->allocator, data, size, name, &in, err);
+    if (status)
+        return status;
+    status = toll_debug_read_functions(&d->job->allocator, in, &d->debug, &unread);
+    toll_input_free(in);
+    return check_memory(status, &unread, err);
+}
+
+enum { COMPONENT_HEADER = 8 };
+
+/* Does the input contain a component? */
+static bool is_component(toll_input *in)
+{
+    size_t size;
+    const uint8_t *begin = toll_input_peek(in, COMPONENT_HEADER, &size);
+    return toll_wasm_is_component(begin, size) != 0;
+}
+
+/* A component contains toll.wasm, which records it. */
+static toll_status instrument_component(toll_job *job, toll_input *in,
+                                        const toll_wasm_options *options, toll_output *out,
+                                        toll_error *err)
+{
+    char path[PATH_MAX];
+    toll_input *recorder;
+    const char *why = toll_run_find_recorder(path);
+    if (why)
+        return toll_fail(err, TOLL_E_NOT_FOUND,
+                         "%s: is a component, into which toll.wasm is put: %s", toll_input_name(in),
+                         why);
+    toll_status status = toll_input_open(&job->allocator, path, &recorder, err);
+    if (status)
+        return status;
+    status = toll_wasm_instrument_component(&job->allocator, in, recorder, options, out, err);
+    toll_input_free(recorder);
+    return status;
 }
 
 static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_costs *costs,
-                              toll_debug *debug, toll_error *err)
+                              const char *path, toll_error *err)
 {
+    definitions found = { job, NULL };
     const toll_settings *s = job->settings;
     const toll_wasm_options options = { .size = sizeof options,
                                         .only = s->only,
@@ -54,14 +119,23 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
                                         .max_depth = s->depth.value,
                                         .warn = print_warning,
                                         .warn_user = job,
-                                        .define = debug ? define : NULL,
-                                        .define_user = debug };
+                                        .define = define,
+                                        .define_user = &found,
+                                        .begin_module = begin_module };
     toll_output *out;
+    bool is_whole = is_component(in);
     toll_status status = toll_output_open(&job->allocator, s->output, 0, &out, err);
     if (status)
         return status;
     toll_output_set_sync(out, !s->format.no_sync);
-    status = toll_wasm_instrument(&job->allocator, in, &options, out, err);
+    if (is_whole) {
+        status = instrument_component(job, in, &options, out, err);
+    } else {
+        status = open_debug(&found, path, err);
+        if (!status)
+            status = toll_wasm_instrument(&job->allocator, in, &options, out, err);
+    }
+    toll_debug_free(found.debug);
     if (!status)
         status = toll_output_commit(out, err);
     toll_output_free(out);
@@ -93,11 +167,7 @@ int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
     if (!status)
         status = toll_input_open(&job.allocator, argv[0], &in, &err);
     if (!status) {
-        toll_debug *debug;
-        status = open_debug(&job, argv[0], &debug, &err);
-        if (!status)
-            status = instrument(&job, in, costs, debug, &err);
-        toll_debug_free(debug);
+        status = instrument(&job, in, costs, argv[0], &err);
         toll_input_free(in);
     }
     toll_wasm_costs_free(costs);

@@ -133,7 +133,11 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                               "--costs names: a file has\n"
                               "lines such as \"i32.mul 3\", \"* 1\" for all others, and \"entry "
                               "2\" for entering a\n"
-                              "function.",
+                              "function. A component gets the recorder, too, and runs in any "
+                              "engine: the new component\n"
+                              "exports toll-profile: func() -> result<list<u8>, string>, the "
+                              "profile "
+                              "so far.",
                               "  toll instrument program.wasm -o counted.wasm\n", false,
                               toll_cmd_instrument },
     [TOLL_CMD_DOCTOR] = { "doctor", "what works here, what is missing, how to get it", "[OPTIONS]",

@@ -3,6 +3,7 @@
 #include "confine.h"
 
 #include "merge_inputs.h"
+#include "run.h"
 #include "sandbox.h"
 #include "source_roots.h"
 #include "summary.h"
@@ -130,8 +131,12 @@ static void allow_unnamed(toll_command_id command, const toll_settings *s, int c
         allow_listed(s);
     if ((command == TOLL_CMD_VIEW || command == TOLL_CMD_ANNOTATE) && !s->no_source)
         allow_source(s);
-    if (command == TOLL_CMD_INSTRUMENT && count)
+    if (command == TOLL_CMD_INSTRUMENT && count) {
+        char recorder[PATH_MAX];
         allow_program(operands[0]);
+        if (!toll_run_find_recorder(recorder))
+            allow_read(recorder); /* for a component */
+    }
     if (command == TOLL_CMD_ANNOTATE && s->assembly && !names_programs && count) {
         allow_program(operands[0]); /* the module may be beside the profile, or in the current
                                      * folder */

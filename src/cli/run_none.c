@@ -7,6 +7,9 @@
 
 #if !defined(__linux__) && !TOLL_RUN_IS_ASKED
 
+#include <stdio.h>
+#include <stdlib.h>
+
 int toll_cmd_run(toll_settings *s, int argc, char **argv)
 {
     (void)s;
@@ -35,6 +38,16 @@ void toll_run_find_lua(toll_run_need *need)
 void toll_run_find_wasm(toll_run_need *need)
 {
     toll_run_find_lua(need);
+}
+
+const char *toll_run_find_recorder(char path[PATH_MAX])
+{
+    const char *folder = getenv("TOLL_WASM_DIR");
+    if (!folder || !*folder)
+        return "where is toll.wasm? set TOLL_WASM_DIR to its folder";
+    if (snprintf(path, PATH_MAX, "%s/toll.wasm", folder) >= PATH_MAX)
+        return "the path of toll.wasm is too long";
+    return NULL;
 }
 
 #endif

@@ -44,12 +44,11 @@ bool toll_run_is_wasm(const char *program)
     return memcmp(header, "\0asm", 4) == 0;
 }
 
-/* A component has the layer 1, and a module the version 1, in the last four bytes of its header. */
 bool toll_run_is_component(const char *program)
 {
     unsigned char header[HEADER];
     read_header(program, header);
-    return memcmp(header, "\0asm", 4) == 0 && header[6] == 1 && header[7] == 0;
+    return toll_wasm_is_component(header, HEADER) != 0;
 }
 
 static void add(arguments *a, const char *text)
@@ -284,14 +283,33 @@ static bool find_folder(wasm_folder *found)
         return false;
     }
     snprintf(file, sizeof file, "%s/toll.wasm", found->path);
-    if (!toll_os_is_file(file)) {
+    if (!toll_os_is_file(file))
         snprintf(found->why, sizeof found->why, "no toll.wasm in %s, which TOLL_WASM_DIR names",
                  toll_printable(found->path, shown, sizeof shown));
+    return toll_os_is_file(file);
+}
+
+static bool find_scripts(wasm_folder *found)
+{
+    char file[PATH_MAX + 16];
+    if (!find_folder(found))
         return false;
-    }
     found->get = get_same;
     snprintf(file, sizeof file, "%s/run.cjs", found->path);
     return toll_file_version_fits(file, "run.cjs of Toll ", found->why, sizeof found->why);
+}
+
+const char *toll_run_find_recorder(char path[PATH_MAX])
+{
+    static char why[2 * PATH_MAX];
+    wasm_folder folder;
+    if (!find_folder(&folder)) {
+        snprintf(why, sizeof why, "%s: %s", folder.why, folder.get);
+        return why;
+    }
+    if (snprintf(path, PATH_MAX, "%s/toll.wasm", folder.path) >= PATH_MAX)
+        return "the path of toll.wasm is too long";
+    return NULL;
 }
 
 void toll_run_find_wasm(toll_run_need *need)
@@ -299,7 +317,7 @@ void toll_run_find_wasm(toll_run_need *need)
     wasm_folder folder;
     char shown[PATH_MAX], name[PATH_MAX / 2];
     const char *node = find_node();
-    bool has_folder = find_folder(&folder);
+    bool has_folder = find_scripts(&folder);
     *need = (toll_run_need){ .works = node && has_folder, .get = node ? folder.get : get_node };
     if (need->works)
         snprintf(need->found, sizeof need->found, "%s; toll.wasm in %s",
@@ -321,7 +339,7 @@ int toll_run_wasm(const toll_run *run)
         return status;
     if (!node)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", no_node, get_node);
-    if (!find_folder(&folder))
+    if (!find_scripts(&folder))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", folder.why, folder.get);
     snprintf(script, sizeof script, "%s/run.cjs", folder.path);
     add(&a, node);

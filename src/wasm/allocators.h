@@ -39,4 +39,7 @@ void toll_wasm_put_heap_event(const toll_wasm_rewrite *rewrite, uint32_t functio
                               const toll_wasm_allocator *allocator, uint32_t first,
                               toll_buffer *out);
 
+/* The warning about a module in which there is no allocator. */
+extern const char toll_wasm_no_allocator[];
+
 #endif

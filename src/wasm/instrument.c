@@ -46,6 +46,9 @@ static toll_status select_by(toll_wasm_rewrite *w, const char *text, bool wanted
     return status;
 }
 
+const char toll_wasm_no_allocator[] = "no function is called malloc, free, operator new, "
+                                      "__rust_alloc or the like: the heap will be empty";
+
 /* Find the allocators. They are always followed: the host needs the stack to know which of them is
  * outermost. */
 static void find_allocators(toll_wasm_rewrite *w)
@@ -60,9 +63,7 @@ static void find_allocators(toll_wasm_rewrite *w)
             any = w->followed[f] = true;
     }
     if (!any && w->options->warn)
-        w->options->warn(w->options->warn_user,
-                         "no function is called malloc, free, operator new, __rust_alloc or the "
-                         "like: the heap will be empty");
+        w->options->warn(w->options->warn_user, toll_wasm_no_allocator);
 }
 
 static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
@@ -143,19 +144,6 @@ void toll_wasm_end_rewrite(toll_wasm_rewrite *w)
     toll_buffer_free(&w->header);
     toll_buffer_free(&w->segment);
     toll_buffer_free(&w->code);
-}
-
-/* The module as one piece. */
-static toll_status read_all(toll_input *in, toll_buffer *bytes, toll_error *err)
-{
-    size_t got;
-    const uint8_t *p;
-    while ((p = toll_input_peek(in, 1, &got)), got > 0) {
-        if (!toll_buffer_append(bytes, p, got))
-            return toll_fail_nomem(err);
-        toll_input_skip(in, got);
-    }
-    return toll_input_check(in, err);
 }
 
 static toll_status instrument(toll_wasm_rewrite *w, toll_output *out, toll_error *err)
@@ -262,7 +250,7 @@ toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in
     if (status)
         return status;
     toll_buffer_init(&bytes, &mem);
-    status = read_all(in, &bytes, err);
+    status = toll_input_read_all(in, &bytes, err);
     if (!status)
         status = instrument_bytes(&mem, toll_input_name(in), &bytes, &own, out, err);
     toll_buffer_free(&bytes);

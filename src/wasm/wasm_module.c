@@ -165,6 +165,7 @@ static void read_import(toll_wasm_module *m, toll_wasm_cursor *c)
     wasm_import i = take_import(c);
     bool is_global = i.kind == TOLL_WASM_KIND_GLOBAL;
     m->memory_count += i.kind == TOLL_WASM_KIND_MEMORY;
+    m->imported_memories += i.kind == TOLL_WASM_KIND_MEMORY;
     m->imported_globals += is_global;
     m->global_count += is_global;
     if (i.kind != TOLL_WASM_KIND_FUNCTION)
@@ -310,8 +311,8 @@ static toll_status check_header(const toll_wasm_module *m, toll_error *err)
                          m->path);
     if (m->bytes.data[6] != 0)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
-                         "%s: is a component; toll run profiles it, or in a program of yours: jco "
-                         "transpile, then node --import preload.mjs (docs/wasm.md)",
+                         "%s: is a component; toll run profiles it in Node, and toll instrument "
+                         "makes one that records itself in any engine (docs/wasm.md)",
                          m->path);
     if (m->bytes.data[4] != 1)
         return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: is of version %u; 1 is known", m->path,
@@ -392,7 +393,8 @@ bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *
     uint32_t left = toll_wasm_left(&c) ? toll_wasm_take_count(&c, "imports") : 0;
     for (; left > 0 && !c.status; left--) {
         wasm_import i = take_import(&c);
-        if (!c.status && i.kind == kind && is_text(i.module, module) && is_text(i.name, name))
+        if (!c.status && i.kind == kind && (!module || is_text(i.module, module)) &&
+            is_text(i.name, name))
             return true;
     }
     return false;

@@ -72,7 +72,8 @@ typedef struct toll_wasm_module {
     size_t function_count, function_capacity;
     toll_wasm_bytes code; /* the body of the code section; addresses are offsets from its
                            * beginning */
-    uint32_t imported_functions, imported_globals, memory_count, global_count, body_count;
+    uint32_t imported_functions, imported_globals, imported_memories;
+    uint32_t memory_count, global_count, body_count; /* imported ones, too */
 } toll_wasm_module;
 
 /* Parse `bytes`, which must outlive the module. Call toll_wasm_module_free also after a failure.
@@ -108,7 +109,7 @@ bool toll_wasm_find_export(const toll_wasm_module *module, uint8_t kind, const c
 /* Does the module import anything from `from`? */
 bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from);
 
-/* Does the module import that from `module`? */
+/* Does the module import that from `module` (NULL: from any)? */
 bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
                            const char *name);
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# fuel.sh TOLL DIR LIB - the ticks of components in DIR (run.sh) under --costs fuel are what wasmtime counts for the same calls.
+# fuel.sh TOLL DIR LIB - the ticks of components in DIR (run.sh) under --costs fuel, in Node and in wasmtime, are what wasmtime
+# counts for the same calls.
 set -eu
 toll=$1
 dir=$2
@@ -10,11 +11,12 @@ sh "$source/../python/environment.sh" "$dir/python" "$lib"
 cd "$dir"
 failed=0
 while read -r file name argument; do
-    wanted=$(python/venv/bin/python "$source/fuel.py" "$file" "$name" "$argument")
+    both=$(python/venv/bin/python -W error "$source/fuel.py" "$file" "$name" "$argument")
+    wanted=${both% *} inside=${both#* }
     "$toll" run -q --clock none --costs fuel -o fuel.pb.gz --invoke "$name" "$file" "$argument" >/dev/null
     got=$("$toll" report --json fuel.pb.gz | python3 -c 'import json, sys; print(json.load(sys.stdin)["total"])')
-    echo "$file $name $argument: $got ticks, wasmtime's fuel $wanted"
-    [ "$got" = "$wanted" ] || failed=1
+    echo "$file $name $argument: $got ticks in Node, $inside in wasmtime, whose fuel is $wanted"
+    [ "$got" = "$wanted" ] && [ "$inside" = "$wanted" ] || failed=1
 done <<END
 two.wasm run 1
 two.wasm run 20

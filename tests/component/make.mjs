@@ -63,6 +63,51 @@ for (const [name, text] of Object.entries({
     (core instance $a (instantiate $m))
     (core instance $b (instantiate $m))
     (func (export "run") (param "n" u32) (result u32) (canon lift (core func $a "malloc"))))`,
+  // Two instances of a component in it, and a core module of its own, which it gives to one that is further inside.
+  inner: `(component
+    (core module $own (func (export "add") (param i32 i32) (result i32) (i32.add (local.get 0) (local.get 1))))
+    (component $double
+      (core module $m (func (export "twice") (param i32) (result i32) (i32.mul (local.get 0) (i32.const 2))))
+      (core instance $i (instantiate $m))
+      (func (export "twice") (param "n" u32) (result u32) (canon lift (core func $i "twice"))))
+    (component $passes
+      (alias outer 1 $own (core module $from-outside))
+      (component $in
+        (core module $m (func (export "same") (param i32) (result i32) local.get 0))
+        (core instance $i (instantiate $m))
+        (func (export "same") (param "n" u32) (result u32) (canon lift (core func $i "same"))))
+      (instance $in (instantiate $in))
+      (alias export $in "same" (func $same))
+      (export "same" (func $same)))
+    (instance $a (instantiate $double))
+    (instance $passes (instantiate $passes))
+    (alias export $a "twice" (func $a-twice))
+    (alias export $passes "same" (func $same))
+    (core func $twice (canon lower (func $a-twice)))
+    (core func $same-core (canon lower (func $same)))
+    (core module $main
+      (import "i" "twice" (func $twice (param i32) (result i32)))
+      (import "i" "same" (func $same (param i32) (result i32)))
+      (import "own" "add" (func $add (param i32 i32) (result i32)))
+      (func (export "run") (param i32) (result i32)
+        (call $add (call $twice (local.get 0)) (call $same (i32.const 2)))))
+    (core instance $o (instantiate $own))
+    (core instance $im (instantiate $main (with "own" (instance $o))
+      (with "i" (instance (export "twice" (func $twice)) (export "same" (func $same-core))))))
+    (func (export "run") (param "n" u32) (result u32) (canon lift (core func $im "run"))))`,
   nested: `${"(component ".repeat(90)}${")".repeat(90)}`,
 }))
   fs.writeFileSync(`${name}.wasm`, await parse(text));
+
+/** Components within components. */
+function nested(depth) {
+  const header = [0, 0x61, 0x73, 0x6d, 0x0d, 0, 1, 0], leb = n => n < 128 ? [n] : [(n & 127) | 128, ...leb(n >>> 7)];
+  let parts = [Buffer.from(header)], size = header.length;
+  for (let i = 0; i < depth; i++) {
+    const around = Buffer.from([...header, 4, ...leb(size)]);
+    parts.push(around);
+    size += around.length;
+  }
+  return Buffer.concat(parts.reverse());
+}
+fs.writeFileSync("deep.wasm", nested(10000));

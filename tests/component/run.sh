@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh TOLL DIR PROGRAMS LIB [all] - linked modules, such as a component has, do what they do alone (linked.mjs). Then installs jco
 # into DIR, makes components there, of a module in PROGRAMS (tests/wasm_run) and of text (make.mjs), and holds toll run to them
-# (run.mjs): by a few tests, or all, most of which load jco many times.
+# (run.mjs), by a few tests, or all, most of which load jco many times; and components that record themselves to it (inside.mjs).
 set -eu
 toll=$1
 dir=$2
@@ -26,4 +26,5 @@ if [ ! -e package/lib/wasi_snapshot_preview1.command.wasm ]; then
 fi
 cp "$source"/*.mjs .
 node make.mjs "$programs/app.wasm" "$source/two.wat"
+node inside.mjs "$toll" "${5:-few}"
 exec node run.mjs "$toll" "$programs/app.wasm" "$lib" "${5:-few}"

@@ -34,6 +34,7 @@ wasm-ld --no-entry --export=run lines.o -o lines.wasm
 for name in trap two; do wat2wasm --debug-names "$here/$name.wat" -o $name.wasm; done
 
 "$python" -W error "$here/recorder.py" "$toll" "$lib" "$here/node.mjs" || fail "recorder.py"
+"$python" -W error "$here/component.py" || fail "component.py"
 
 conformance=$source/tests/conformance
 sh "$conformance/run.sh" make "$toll" "$dir/conformance"

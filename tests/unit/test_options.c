@@ -20,7 +20,7 @@ ENDS_WITH(toll_report_options, links);
 ENDS_WITH(toll_annotate_options, source_origin);
 ENDS_WITH(toll_flame_options, reserved);
 ENDS_WITH(toll_page_options, source_origin);
-ENDS_WITH(toll_wasm_options, reserved);
+ENDS_WITH(toll_wasm_options, begin_module);
 ENDS_WITH(toll_filter, where);
 ENDS_WITH(toll_symbolize_options, reserved);
 ENDS_WITH(toll_assembly_options, reserved);

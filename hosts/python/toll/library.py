@@ -19,12 +19,16 @@ WASI = "wasi_snapshot_preview1"
 _compiled: weakref.WeakKeyDictionary[wasmtime.Engine, wasmtime.Module] = weakref.WeakKeyDictionary()
 
 
+def toll_wasm() -> bytes:
+    """toll.wasm itself."""
+    return importlib.resources.files("toll").joinpath("toll.wasm").read_bytes()
+
+
 def compiled(engine: wasmtime.Engine) -> wasmtime.Module:
     """toll.wasm, compiled once for an engine."""
     module = _compiled.get(engine)
     if module is None:
-        data = importlib.resources.files("toll").joinpath("toll.wasm").read_bytes()
-        module = _compiled[engine] = wasmtime.Module(engine, data)
+        module = _compiled[engine] = wasmtime.Module(engine, toll_wasm())
     return module
 
 

@@ -1,5 +1,6 @@
 . "$pages/common.sh"
 make_wasm app.wasm
+cp "$source/fuzz/corpus/component_code/two" hello.component.wasm
 echo 1 >data.txt
 put "--invoke NAME app.wasm 1 2.5" "--invoke fib app.wasm 10"
 not_run "go mod edit *" "tests/wazero builds programs with the module"

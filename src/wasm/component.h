@@ -1,0 +1,91 @@
+/* component.h - rewrites a component's sections, so that modules and instances can be inserted
+ * before its own, and definitions appended.
+ * https://github.com/WebAssembly/component-model/blob/main/design/mvp/Binary.md For wasm/ only. */
+#ifndef TOLL_WASM_COMPONENT_H
+#define TOLL_WASM_COMPONENT_H
+
+#include "base/buffer.h"
+#include "wasm/wasm_module.h"
+
+enum { TOLL_COMPONENT_HEADER = 8 }; /* bytes, which begin a component */
+
+typedef enum toll_component_section {
+    TOLL_COMPONENT_CORE_MODULE = 1,
+    TOLL_COMPONENT_CORE_INSTANCES = 2,
+    TOLL_COMPONENT_CORE_TYPES = 3,
+    TOLL_COMPONENT_COMPONENT = 4,
+    TOLL_COMPONENT_INSTANCES = 5,
+    TOLL_COMPONENT_ALIASES = 6,
+    TOLL_COMPONENT_TYPES = 7,
+    TOLL_COMPONENT_CANONS = 8,
+    TOLL_COMPONENT_START = 9,
+    TOLL_COMPONENT_IMPORTS = 10,
+    TOLL_COMPONENT_EXPORTS = 11
+} toll_component_section;
+
+/* What a thing is: the first byte of a reference to it; those of core WebAssembly have a second
+ * one.
+ */
+enum {
+    TOLL_SORT_CORE,
+    TOLL_SORT_FUNCTION,
+    TOLL_SORT_VALUE,
+    TOLL_SORT_TYPE,
+    TOLL_SORT_COMPONENT,
+    TOLL_SORT_INSTANCE
+};
+enum {
+    TOLL_CORE_FUNCTION = 0,
+    TOLL_CORE_MEMORY = 2,
+    TOLL_CORE_MODULE = 0x11,
+    TOLL_CORE_INSTANCE = 0x12
+};
+
+typedef struct toll_component_rewrite {
+    /* Set by the caller: */
+    toll_mem mem;
+    const struct toll_component_rewrite *parent; /* of the component around it; NULL */
+    const char *path;                            /* for messages */
+    const uint8_t *data;                         /* the component */
+    size_t size;
+    uint32_t new_modules;    /* how many core modules are inserted before its own, */
+    uint32_t new_instances;  /* and how many core instances; */
+    uint32_t added_instance; /* of these, the one that recorded modules get in addition, */
+    const char *added_name;  /* under this name */
+    /* Append what takes the place of a core module; *memories: how many each instance defines. */
+    toll_status (*rewrite_module)(struct toll_component_rewrite *rewrite, toll_wasm_bytes module,
+                                  toll_buffer *out, uint8_t *memories, toll_error *err);
+    /* The same for a component in this one; *profiles: how many it exports. */
+    toll_status (*rewrite_component)(struct toll_component_rewrite *rewrite,
+                                     toll_wasm_bytes component, toll_buffer *out, uint8_t *profiles,
+                                     toll_error *err);
+    void *user;
+
+    /* Found: how many there are, which is the number of the first that is appended. */
+    uint32_t core_functions, core_memories, functions, types;
+    uint32_t unrecorded; /* core modules that are no part of the component: imported ones */
+    uint32_t memories;   /* of all instances of its core modules */
+    toll_buffer
+        modules; /* by core module: how many memories each instance defines, plus 1; 0: it
+                  * is not the component's own, and its instances do not get the added one */
+    toll_buffer components; /* by component in it: how many profiles it exports */
+    toll_buffer instances; /* the same by instance; of one that is known by several numbers, for the
+                            * first of them */
+    toll_buffer out;       /* the new sections, without the component's header */
+} toll_component_rewrite;
+
+/* Does the component itself have core modules, and not only components in it? */
+bool toll_component_has_modules(const uint8_t *data, size_t size);
+
+/* Write the new sections to rewrite->out. Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED,
+ * TOLL_E_UNSUPPORTED (what is not known), TOLL_E_NOMEM, and those of rewrite_module and
+ * rewrite_component. */
+toll_status toll_component_rewrite_sections(toll_component_rewrite *rewrite, toll_error *err);
+
+/* Free what was found. Call it also after a failure. */
+void toll_component_rewrite_free(toll_component_rewrite *rewrite);
+
+/* Append a section with this body. */
+void toll_component_put_section(toll_buffer *out, uint8_t id, const toll_buffer *body);
+
+#endif

@@ -1,0 +1,163 @@
+/* component_additions.c - see component_additions.h. */
+#include "wasm/component_additions.h"
+
+#include "wasm/component_modules.h"
+#include "wasm/emit.h"
+
+#include <stdio.h>
+
+/* --- toll.wasm ---------------------------------------------------------------------------------*/
+
+static void put_argument(toll_buffer *out, const char *name, uint32_t instance)
+{
+    toll_wasm_put_name(out, name);
+    toll_buffer_append_byte(out, TOLL_CORE_INSTANCE);
+    toll_wasm_put_u32(out, instance);
+}
+
+static void put_instances(toll_buffer *out, toll_buffer *section)
+{
+    enum { INSTANTIATE = 0 };
+    toll_buffer_clear(section);
+    toll_wasm_put_u32(section, TOLL_COMPONENT_INSERTED);
+    toll_wasm_put_op(section, INSTANTIATE, TOLL_COMPONENT_STUBS);
+    toll_wasm_put_u32(section, 0); /* arguments */
+    toll_wasm_put_op(section, INSTANTIATE, TOLL_COMPONENT_TOLL);
+    toll_wasm_put_u32(section, 2);
+    put_argument(section, "toll_host", TOLL_COMPONENT_STUBS);
+    put_argument(section, "wasi_snapshot_preview1", TOLL_COMPONENT_STUBS);
+    toll_wasm_put_op(section, INSTANTIATE, TOLL_COMPONENT_STARTER);
+    toll_wasm_put_u32(section, 1);
+    put_argument(section, "toll", TOLL_COMPONENT_TOLL);
+    toll_component_put_section(out, TOLL_COMPONENT_CORE_INSTANCES, section);
+}
+
+toll_status toll_component_put_inserted(const toll_wasm_module *toll_wasm,
+                                        const toll_buffer *description, int call_lines,
+                                        toll_buffer *out, toll_error *err)
+{
+    toll_buffer section;
+    toll_buffer_init(&section, &out->mem);
+    toll_status status = toll_wasm_put_stubs(toll_wasm, &section, err);
+    toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
+    toll_buffer_clear(&section);
+    toll_wasm_put_bytes(&section, toll_wasm->bytes);
+    toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
+    toll_buffer_clear(&section);
+    if (!status)
+        status = toll_wasm_put_starter(toll_wasm, description, call_lines, &section, err);
+    toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
+    put_instances(out, &section);
+    toll_buffer_free(&section);
+    return status || !out->failed ? status : toll_fail_nomem(err);
+}
+
+/* --- the profile -------------------------------------------------------------------------------*/
+
+static void put_core_alias(toll_buffer *section, uint8_t core, uint32_t instance, const char *name)
+{
+    const uint8_t alias[] = { TOLL_SORT_CORE, core, 1 /* of a core instance */ };
+    toll_buffer_append(section, alias, sizeof alias);
+    toll_wasm_put_u32(section, instance);
+    toll_wasm_put_name(section, name);
+}
+
+static void end_section(toll_component_rewrite *r, uint8_t id, toll_buffer *section)
+{
+    toll_component_put_section(&r->out, id, section);
+    toll_buffer_clear(section);
+}
+
+/* Make the function of this component: func() -> result<list<u8>, string>. */
+static void put_profile_function(toll_component_rewrite *r, toll_buffer *section)
+{
+    enum {
+        LIST = 0x70,
+        U8 = 0x7d,
+        RESULT = 0x6a,
+        STRING = 0x73,
+        FUNCTION = 0x40,
+        SOME = 1,
+        UTF8 = 0,
+        MEMORY = 3
+    };
+    toll_wasm_put_u32(section, 2);
+    put_core_alias(section, TOLL_CORE_FUNCTION, TOLL_COMPONENT_STARTER,
+                   TOLL_WASM_COMPONENT_PROFILE);
+    put_core_alias(section, TOLL_CORE_MEMORY, TOLL_COMPONENT_TOLL, "memory");
+    end_section(r, TOLL_COMPONENT_ALIASES, section);
+
+    const uint8_t list[] = { 3, LIST, U8, RESULT, SOME };
+    const uint8_t function[] = { SOME, STRING, FUNCTION, 0 /* parameters */, 0 /* one result */ };
+    toll_buffer_append(section, list, sizeof list);
+    toll_wasm_put_s64(section, r->types);
+    toll_buffer_append(section, function, sizeof function);
+    toll_wasm_put_s64(section, (int64_t)r->types + 1);
+    end_section(r, TOLL_COMPONENT_TYPES, section);
+
+    const uint8_t lift[] = { 1, 0, 0 }, options[] = { 2, UTF8, MEMORY };
+    toll_buffer_append(section, lift, sizeof lift);
+    toll_wasm_put_u32(section, r->core_functions);
+    toll_buffer_append(section, options, sizeof options);
+    toll_wasm_put_u32(section, r->core_memories);
+    toll_wasm_put_u32(section, r->types + 2);
+    end_section(r, TOLL_COMPONENT_CANONS, section);
+}
+
+enum { NAME_SIZE = 24 };
+
+/* toll-profile, toll-profile2, ... */
+static const char *name_of(uint8_t profile, char name[NAME_SIZE])
+{
+    snprintf(name, NAME_SIZE, profile ? "toll-profile%d" : "toll-profile", profile + 1);
+    return name;
+}
+
+/* Take the function of an instance of a component in this one. */
+static void put_alias(toll_component_rewrite *r, uint32_t instance, uint8_t profile,
+                      toll_buffer *section)
+{
+    char name[NAME_SIZE];
+    const uint8_t alias[] = { 1, TOLL_SORT_FUNCTION, 0 /* of an instance */ };
+    toll_buffer_append(section, alias, sizeof alias);
+    toll_wasm_put_u32(section, instance);
+    toll_wasm_put_name(section, name_of(profile, name));
+    end_section(r, TOLL_COMPONENT_ALIASES, section);
+}
+
+/* Export the last function, which gives it one more number. */
+static void put_export(toll_component_rewrite *r, uint8_t profile, toll_buffer *section)
+{
+    char name[NAME_SIZE];
+    const uint8_t export[] = { 1, 0 };
+    toll_buffer_append(section, export, sizeof export);
+    toll_wasm_put_name(section, name_of(profile, name));
+    toll_buffer_append_byte(section, TOLL_SORT_FUNCTION);
+    toll_wasm_put_u32(section, r->functions);
+    toll_buffer_append_byte(section, 0); /* no type of its own */
+    end_section(r, TOLL_COMPONENT_EXPORTS, section);
+    r->functions += 2;
+}
+
+uint8_t toll_component_put_profiles(toll_component_rewrite *r, bool is_recorded, bool *loses)
+{
+    toll_buffer section;
+    uint8_t count = 0;
+    toll_buffer_init(&section, &r->mem);
+    if (is_recorded) {
+        put_profile_function(r, &section);
+        put_export(r, count++, &section);
+    }
+    for (uint32_t instance = 0; instance < r->instances.size; instance++)
+        for (uint8_t profile = 0; profile < r->instances.data[instance]; profile++) {
+            if (count == TOLL_COMPONENT_MOST_PROFILES) {
+                *loses = true;
+                break;
+            }
+            put_alias(r, instance, profile, &section);
+            put_export(r, count++, &section);
+        }
+    r->out.failed |= section.failed;
+    toll_buffer_free(&section);
+    return count;
+}

@@ -1,0 +1,24 @@
+/* component_additions.h - what instrumenting adds to a component: toll.wasm and its instance, and
+ * the export of the profile. For wasm/ only. */
+#ifndef TOLL_WASM_COMPONENT_ADDITIONS_H
+#define TOLL_WASM_COMPONENT_ADDITIONS_H
+
+#include "wasm/component.h"
+
+/* The core modules, and an instance of each with the same number, that precede the component's own.
+ * The last one has what its modules import from "toll". */
+enum { TOLL_COMPONENT_STUBS, TOLL_COMPONENT_TOLL, TOLL_COMPONENT_STARTER, TOLL_COMPONENT_INSERTED };
+
+/* Append these, as sections. description, call_lines: as for toll_wasm_put_starter. Errors:
+ * TOLL_E_UNSUPPORTED (toll.wasm is of another version), TOLL_E_NOMEM. */
+toll_status toll_component_put_inserted(const toll_wasm_module *toll_wasm,
+                                        const toll_buffer *description, int call_lines,
+                                        toll_buffer *out, toll_error *err);
+
+/* Append exports of the profiles to the new sections: that of its own recording, if there is one,
+ * and those of the components in it. Returns how many there are; of more than
+ * TOLL_COMPONENT_MOST_PROFILES these many are exported, and *loses is set. */
+enum { TOLL_COMPONENT_MOST_PROFILES = 100 };
+uint8_t toll_component_put_profiles(toll_component_rewrite *rewrite, bool is_recorded, bool *loses);
+
+#endif

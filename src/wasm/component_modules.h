@@ -1,0 +1,26 @@
+/* component_modules.h - makes the modules that connect a component's modules with toll.wasm: one
+ * has what toll.wasm imports, the other begins the recording, and has what the component's modules
+ * import. For wasm/ only. */
+#ifndef TOLL_WASM_COMPONENT_MODULES_H
+#define TOLL_WASM_COMPONENT_MODULES_H
+
+#include "base/buffer.h"
+#include "wasm/wasm_module.h"
+
+/* The names in the second module. It exports the functions and globals that instrumented modules
+ * import from "toll", and this one, which returns the address of the profile's result in
+ * toll.wasm's memory: component_profile() of toll/embedder.h. */
+#define TOLL_WASM_COMPONENT_PROFILE "profile"
+
+/* Append a module that exports each function that toll.wasm imports. They return "not supported",
+ * or no time. Errors: TOLL_E_UNSUPPORTED (it imports something else), TOLL_E_NOMEM. */
+toll_status toll_wasm_put_stubs(const toll_wasm_module *toll_wasm, toll_buffer *out,
+                                toll_error *err);
+
+/* Append a module that imports toll.wasm's exports from "toll". When it is made, it passes
+ * `description` to component_begin(). placed: as for instruction options.call_lines, 0 to 2.
+ * Errors: TOLL_E_UNSUPPORTED (toll.wasm lacks an export), TOLL_E_NOMEM. */
+toll_status toll_wasm_put_starter(const toll_wasm_module *toll_wasm, const toll_buffer *description,
+                                  int placed, toll_buffer *out, toll_error *err);
+
+#endif

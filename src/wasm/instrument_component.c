@@ -1,0 +1,336 @@
+/* instrument_component.c - instruments the core modules of a component, and puts toll.wasm into it.
+ * See toll/wasm.h. */
+#include "base/fail.h"
+#include "base/input.h"
+#include "base/sized_options.h"
+#include "wasm/allocators.h"
+#include "wasm/component_additions.h"
+#include "wasm/emit.h"
+#include "wasm/section_read.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <toll/embedder.h>
+#include <toll/wasm.h>
+
+enum { MOST_TEXTS = 8, MOST_MEMORIES = 100 };
+
+/* What is the same for the component and those in it. */
+typedef struct shared {
+    const toll_allocator *allocator;
+    const toll_wasm_options *options;
+    const toll_wasm_module *toll_wasm;
+    const char *path;
+    toll_buffer name;    /* of the current module */
+    uint32_t modules;    /* so far */
+    uint32_t recorded;   /* how many of them are recorded, */
+    uint32_t allocating; /* and how many of these have a function that allocates */
+    void (*warn)(void *user, const char *text); /* the caller's; may be NULL */
+    void *warn_user;
+    const char *warned[MOST_TEXTS]; /* of what it was warned already: static texts */
+    bool imports_modules;           /* some core modules cannot be recorded */
+    bool loses_profiles;            /* the profiles of some instances cannot be returned */
+} shared;
+
+/* A component, or one in it, with a recording of its own. */
+typedef struct recorded {
+    shared *all;
+    toll_mem mem;
+    toll_wasm_options options; /* of the next module */
+    toll_buffer description;   /* for component_begin() */
+    int depth;                 /* how many components are around it */
+    bool any;                  /* a module is recorded */
+} recorded;
+
+/* Warn of something about a module, once for all of them. */
+static void warn_once(void *user, const char *text)
+{
+    shared *all = user;
+    size_t i = 0;
+    if (text == toll_wasm_no_allocator) {
+        all->allocating--;
+        return;
+    }
+    while (i < MOST_TEXTS && all->warned[i] && all->warned[i] != text)
+        i++;
+    if (i < MOST_TEXTS && !all->warned[i] && all->warn) {
+        all->warned[i] = text;
+        all->warn(all->warn_user, text);
+    }
+}
+
+/* --- its modules -------------------------------------------------------------------------------*/
+
+/* Does the module only pass calls on to functions that did not exist yet when it was made? Tools
+ * that make components add two of them, with a table of this name. Their functions get no frames;
+ * what they cost is their callers'. hosts/wasm/linked.mjs does the same. */
+static bool is_glue(const toll_wasm_module *m)
+{
+    uint32_t index;
+    return toll_wasm_find_export(m, TOLL_WASM_KIND_TABLE, "$imports", &index) ||
+           toll_wasm_find_import(m, TOLL_WASM_KIND_TABLE, NULL, "$imports");
+}
+
+/* The names that jco gives to the modules: FILE.core.wasm, FILE.core2.wasm, ... */
+static const char *next_name(shared *all)
+{
+    size_t size = strlen(all->path);
+    if (size > 5 && strcmp(all->path + size - 5, ".wasm") == 0)
+        size -= 5;
+    toll_buffer_clear(&all->name);
+    toll_buffer_append(&all->name, all->path, size);
+    toll_buffer_append_text(&all->name, ".core");
+    if (all->modules++)
+        toll_buffer_append_format(&all->name, "%u", all->modules);
+    toll_buffer_append_text(&all->name, ".wasm");
+    return toll_buffer_cstr(&all->name);
+}
+
+/* Keep the section by which the recording knows the new module, and continue with the numbers
+ * behind its functions. */
+static toll_status describe(recorded *c, const toll_wasm_module *m, toll_error *err)
+{
+    toll_wasm_section_info info;
+    const toll_wasm_section *own = toll_wasm_find_custom(m, "toll");
+    toll_status status =
+        toll_wasm_section_info_read(&info, &c->mem, own->body.data, own->body.size, err);
+    c->options.first_function = info.first_function + info.function_count;
+    c->options.first_call = info.first_call + info.call_count;
+    toll_wasm_section_info_free(&info);
+    toll_wasm_put_u32(&c->description, (uint32_t)own->body.size);
+    toll_wasm_put_bytes(&c->description, own->body);
+    return status;
+}
+
+static toll_status instrument_module(recorded *c, const toll_wasm_module *old, toll_output *out,
+                                     toll_error *err)
+{
+    toll_input *in;
+    toll_wasm_module m;
+    toll_wasm_options options = c->options;
+    if (is_glue(old)) {
+        options.only = NULL;
+        options.skip = ".*";
+    }
+    toll_status status = toll_input_from_memory(c->all->allocator, old->bytes.data, old->bytes.size,
+                                                old->path, &in, err);
+    if (status)
+        return status;
+    if (c->options.begin_module)
+        status = c->options.begin_module(c->options.define_user, old->path, old->bytes.data,
+                                         old->bytes.size, err);
+    if (!status)
+        status = toll_wasm_instrument(c->all->allocator, in, &options, out, err);
+    toll_input_free(in);
+    if (!status)
+        status = toll_output_commit(out, err);
+    if (status)
+        return status;
+    size_t size;
+    const uint8_t *data = toll_output_data(out, &size);
+    status = toll_wasm_module_read(&m, &c->mem, old->path, data, size, err);
+    if (!status)
+        status = describe(c, &m, err);
+    toll_wasm_module_free(&m);
+    return status;
+}
+
+static toll_status put_instrumented(recorded *c, const toll_wasm_module *m, toll_buffer *out,
+                                    toll_error *err)
+{
+    toll_output *made;
+    toll_status status = toll_output_to_memory(c->all->allocator, 0, &made, err);
+    if (status)
+        return status;
+    c->all->recorded++;
+    c->all->allocating++; /* unless it warns */
+    status = instrument_module(c, m, made, err);
+    if (!status) {
+        size_t size;
+        const uint8_t *data = toll_output_data(made, &size);
+        toll_wasm_put_bytes(out, (toll_wasm_bytes){ data, size });
+        c->any = true;
+    }
+    toll_output_free(made);
+    return status;
+}
+
+static toll_status rewrite_module(toll_component_rewrite *r, toll_wasm_bytes module,
+                                  toll_buffer *out, uint8_t *memories, toll_error *err)
+{
+    recorded *c = r->user;
+    toll_wasm_module m;
+    const char *name = next_name(c->all);
+    if (!name)
+        return toll_fail_nomem(err);
+    toll_status status = toll_wasm_module_read(&m, &c->mem, name, module.data, module.size, err);
+    if (!status) {
+        uint32_t own = m.memory_count - m.imported_memories;
+        *memories = own > MOST_MEMORIES ? MOST_MEMORIES : (uint8_t)own;
+        status = put_instrumented(c, &m, out, err);
+    }
+    toll_wasm_module_free(&m);
+    return status;
+}
+
+/* --- components --------------------------------------------------------------------------------*/
+
+static void begin_description(recorded *c)
+{
+    const toll_wasm_options *o = &c->options;
+    uint32_t flags = (o->calls_only ? 0 : TOLL_RECORD_TICKS) | (o->heap ? TOLL_RECORD_HEAP : 0) |
+                     (o->call_lines ? TOLL_MODULE_CALL_LINES : 0) |
+                     (o->call_lines == 2 ? TOLL_RECORD_CALL_KINDS : 0);
+    toll_wasm_put_u32(&c->description, flags);
+    toll_wasm_put_u32(&c->description, o->max_depth);
+    toll_buffer_append_byte(&c->description, o->call_lines != 0);
+}
+
+static toll_status rewrite_inner(toll_component_rewrite *outer, toll_wasm_bytes component,
+                                 toll_buffer *out, uint8_t *profiles, toll_error *err);
+
+/* Append the new component to `out`. parent: of the component around it; NULL. *profiles: how many
+ * profiles it exports. */
+static toll_status rewrite_component(shared *all, const toll_mem *mem, int depth,
+                                     const toll_component_rewrite *parent,
+                                     toll_wasm_bytes component, toll_buffer *out, uint8_t *profiles,
+                                     toll_error *err)
+{
+    recorded c = { .all = all, .mem = *mem, .options = *all->options, .depth = depth };
+    const bool has_modules = toll_component_has_modules(component.data, component.size);
+    const uint32_t inserted = has_modules ? TOLL_COMPONENT_INSERTED : 0;
+    toll_component_rewrite r = { .mem = *mem,
+                                 .parent = parent,
+                                 .path = all->path,
+                                 .data = component.data,
+                                 .size = component.size,
+                                 .new_modules = inserted,
+                                 .new_instances = inserted,
+                                 .added_instance = TOLL_COMPONENT_STARTER,
+                                 .added_name = "toll",
+                                 .rewrite_module = rewrite_module,
+                                 .rewrite_component = rewrite_inner,
+                                 .user = &c };
+    toll_buffer_init(&c.description, mem);
+    begin_description(&c);
+    toll_status status = toll_component_rewrite_sections(&r, err);
+    all->imports_modules |= r.unrecorded > 0;
+    if (!status && c.options.heap && r.memories > 1)
+        status = toll_fail(err, TOLL_E_UNSUPPORTED,
+                           "%s: blocks are known by their addresses, and its modules have several "
+                           "memories, with the same addresses in each: leave out the heap",
+                           all->path);
+    if (!status && c.description.failed)
+        status = toll_fail_nomem(err);
+    if (!status)
+        toll_buffer_append(out, component.data, TOLL_COMPONENT_HEADER);
+    if (!status && has_modules)
+        status = toll_component_put_inserted(all->toll_wasm, &c.description, c.options.call_lines,
+                                             out, err);
+    if (!status) {
+        *profiles = toll_component_put_profiles(&r, c.any, &all->loses_profiles);
+        toll_wasm_put_bytes(out, (toll_wasm_bytes){ r.out.data, r.out.size });
+        status = out->failed || r.out.failed ? toll_fail_nomem(err) : TOLL_OK;
+    }
+    toll_buffer_free(&c.description);
+    toll_component_rewrite_free(&r);
+    return status;
+}
+
+static toll_status rewrite_inner(toll_component_rewrite *outer, toll_wasm_bytes component,
+                                 toll_buffer *out, uint8_t *profiles, toll_error *err)
+{
+    enum { MOST_DEPTH = 100 };
+    const recorded *c = outer->user;
+    if (c->depth == MOST_DEPTH)
+        return toll_fail(err, TOLL_E_LIMIT, "%s: more than %d components in one another",
+                         c->all->path, MOST_DEPTH);
+    return rewrite_component(c->all, &c->mem, c->depth + 1, outer, component, out, profiles, err);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------*/
+
+static toll_status complete_options(toll_wasm_options *o, const char *path, toll_error *err)
+{
+    if (o->lines || o->no_calls)
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "%s: lines of a component are counted by toll run alone, which runs it in "
+                         "Node",
+                         path);
+    o->linked = 1;
+    o->first_function = o->first_call = 0;
+    return TOLL_OK;
+}
+
+static toll_status write_new(shared *all, const toll_mem *mem, toll_wasm_bytes component,
+                             toll_output *out, toll_error *err)
+{
+    toll_buffer made;
+    uint8_t profiles = 0;
+    toll_buffer_init(&all->name, mem);
+    toll_buffer_init(&made, mem);
+    toll_status status = rewrite_component(all, mem, 0, NULL, component, &made, &profiles, err);
+    if (!status && profiles == 0)
+        status =
+            toll_fail(err, TOLL_E_UNSUPPORTED, "%s: has no core module that runs in it", all->path);
+    if (!status)
+        toll_output_write(out, made.data, made.size);
+    if (!status && all->options->heap && all->allocating == 0 && all->warn)
+        all->warn(all->warn_user, toll_wasm_no_allocator);
+    if (!status && all->imports_modules)
+        warn_once(all, "core modules that the component imports are not recorded");
+    if (!status && all->loses_profiles)
+        warn_once(all, "it has too many instances of components in it: the profiles of some cannot "
+                       "be read");
+    toll_buffer_free(&made);
+    toll_buffer_free(&all->name);
+    return status;
+}
+
+/* Read both. */
+static toll_status instrument(shared *all, const toll_mem *mem, toll_input *in,
+                              toll_input *toll_wasm, toll_output *out, toll_error *err)
+{
+    toll_buffer component, recorder;
+    toll_wasm_module m;
+    toll_buffer_init(&component, mem);
+    toll_buffer_init(&recorder, mem);
+    memset(&m, 0, sizeof m);
+    m.mem = *mem;
+    toll_status status = toll_input_read_all(in, &component, err);
+    if (!status && !toll_wasm_is_component(component.data, component.size))
+        status = toll_fail(err, TOLL_E_SYNTAX, "%s: is no component", all->path);
+    if (!status)
+        status = toll_input_read_all(toll_wasm, &recorder, err);
+    if (!status)
+        status = toll_wasm_module_read(&m, mem, toll_input_name(toll_wasm), recorder.data,
+                                       recorder.size, err);
+    all->toll_wasm = &m;
+    if (!status)
+        status = write_new(all, mem, (toll_wasm_bytes){ component.data, component.size }, out, err);
+    toll_wasm_module_free(&m);
+    toll_buffer_free(&component);
+    toll_buffer_free(&recorder);
+    return status;
+}
+
+toll_status toll_wasm_instrument_component(const toll_allocator *allocator, toll_input *in,
+                                           toll_input *toll_wasm, const toll_wasm_options *options,
+                                           toll_output *out, toll_error *err)
+{
+    toll_wasm_options own;
+    const toll_mem mem = toll_mem_from(allocator);
+    if (!out)
+        return toll_fail_null(err, "out");
+    toll_status status = toll_options_copy(&own, sizeof own, options, "toll_wasm_options", err);
+    if (!status)
+        status = complete_options(&own, toll_input_name(in), err);
+    shared all = { .allocator = allocator,
+                   .options = &own,
+                   .path = toll_input_name(in),
+                   .warn = own.warn,
+                   .warn_user = own.warn_user };
+    own.warn = warn_once;
+    own.warn_user = &all;
+    return status ? status : instrument(&all, &mem, in, toll_wasm, out, err);
+}

@@ -1,0 +1,102 @@
+// inside.mjs TOLL few|all - holds components that record themselves (toll instrument) to what toll run records of the same calls. Both run
+// in Node, by jco; tests/python and component/fuel run them in wasmtime.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { transpileBytes } from "@bytecodealliance/jco-transpile";
+import { _setArgs } from "@bytecodealliance/preview2-shim/cli";
+
+const toll = path.resolve(process.argv[2]), isFew = process.argv[3] === "few";
+const command = (...args) => spawnSync(toll, args, { encoding: "utf8" });
+
+function ran(...args) {
+  const { status, stdout, stderr } = command(...args);
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
+let loaded = 0;
+
+/** The component as JavaScript, in a folder of its own: its exports. */
+async function load(file) {
+  const folder = path.resolve("inside", String(loaded++));
+  const { files } = await transpileBytes(fs.readFileSync(file), { name: "it", emitTypescriptDeclarations: false });
+  for (const [name, content] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), content);
+  }
+  fs.writeFileSync(path.join(folder, "package.json"), '{"type":"module"}');
+  return import(pathToFileURL(path.join(folder, "it.js")).href);
+}
+
+const folded = (file, value) => ran("convert", "-q", "--to", "folded", "--value", value, file, "-o", "-").split("\n").sort();
+
+/** The profiles of the component's instances, added up. */
+function profile(exports) {
+  const parts = ["tollProfile", "tollProfile2", "tollProfile3"].filter(name => exports[name]);
+  assert.ok(parts.length > 0, "no profile");
+  parts.forEach((name, i) => fs.writeFileSync(`inside/part${i}.pb`, exports[name]()));
+  ran("merge", "-q", ...parts.map((_, i) => `inside/part${i}.pb`), "-o", "inside/sum.pb");
+  ran("check", "inside/sum.pb");
+  return "inside/sum.pb";
+}
+
+/** Record a call in both ways. `call(exports)` calls what `args` of toll run name. `which`: the stacks to compare. */
+async function compare(file, args, call, options = [], which = /^/) {
+  const made = `inside/${file}`;
+  ran("instrument", "-q", ...options, file, "-o", made);
+  const exports = await load(made);
+  call(exports);
+  const values = options.includes("--no-ticks") ? ["calls"] : options.includes("--call-kinds") ? ["ticks", "calls", "indirect calls"] : ["ticks", "calls"];
+  const sum = profile(exports);
+  ran("run", "-q", "--clock", "none", ...options, "-o", "inside/run.pb", ...args(file));
+  for (const value of values) {
+    const [inside, run] = [sum, "inside/run.pb"].map(each => folded(each, value).filter(stack => which.test(stack)));
+    assert.ok(run.length > 1, `${file}: nothing to compare`);
+    assert.deepEqual(inside, run, `${file} ${options}: ${value}`);
+  }
+}
+
+const invoke = (name, ...args) => file => ["--invoke", name, file, ...args];
+const COMPONENTS = [
+  ["two.wasm", invoke("run", "20"), ({ run }) => assert.equal(run(20), 40)],
+  ["memories.wasm", invoke("run", "7"), ({ run }) => assert.equal(run(7), 7)],
+  ["values.wasm", invoke("my:own/math#twice", "3"), ({ math }) => assert.equal(math.twice(3n), 6n)],
+];
+
+fs.rmSync("inside", { recursive: true, force: true });
+fs.mkdirSync("inside");
+const OPTIONS = [[], ["--no-ticks"], ["--costs", "fuel"], ["--call-kinds"], ["--skip", "leaf|twice"]];
+for (const options of isFew ? [[], ["--call-kinds"]] : OPTIONS)
+  for (const each of isFew ? COMPONENTS.slice(0, 1) : COMPONENTS) await compare(...each, options);
+
+// Components in it have recordings of their own, since they share nothing with those around them.
+ran("instrument", "-q", "inner.wasm", "-o", "inside/inner.wasm");
+const inner = await load("inside/inner.wasm");
+assert.deepEqual([inner.run(5), inner.run(6)], [12, 14]);
+assert.deepEqual(folded(profile(inner), "ticks"), ["", "run 12", "run;add #2;add 8", "same 4", "twice 8"]);
+
+// A program of C, with an adapter for its system calls. What these do depends on the folders and variables that the program gets.
+_setArgs(["app", "fib", "15"]);
+await compare("app.component.wasm", file => [file, "fib", "15"], exports => exports.run.run(), [], /;(fib|vfprintf|calloc)\b/);
+if (!isFew) await compare("app.component.wasm", file => [file, "fib", "15"], exports => exports.run.run(), ["--heap"], /;(fib|vfprintf|calloc)\b/);
+
+for (const [args, text, expected = 1] of [
+  [["inside/two.wasm"], /^toll: inside\/two\.core\.wasm: was instrumented before\n$/],
+  [["owns.wasm"], /^toll: owns\.core2\.wasm: has imports from a module "toll" of its own\n$/],
+  [["empty.wasm"], /^toll: empty\.wasm: has no core module that runs in it\n$/],
+  [["nested.wasm"], /^toll: nested\.wasm: has no core module that runs in it\n$/],
+  [["deep.wasm"], /^toll: deep\.wasm: more than 100 components in one another\n$/],
+  [["cut.wasm"], /^toll: cut\.wasm: /],
+  [["--lines", "two.wasm"], /^toll: two\.wasm: lines of a component are counted by toll run alone, which runs it in Node\n$/],
+  [["--heap", "memories.wasm"], /^toll: memories\.wasm: blocks are known by their addresses, /],
+  [["--costs", "pvm", "two.wasm"], /costs of pvm are those of a kernel/, 2],
+]) {
+  fs.rmSync("inside/refused.wasm", { force: true });
+  const { status, stderr } = command("instrument", "-q", ...args, "-o", "inside/refused.wasm");
+  assert.deepEqual([status, fs.existsSync("inside/refused.wasm")], [expected, false], `${args}: ${stderr}`);
+  assert.match(stderr, text);
+}
+console.log("ok: components that record themselves");

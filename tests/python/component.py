@@ -1,0 +1,150 @@
+"""component.py - toll.wasm.ComponentRecorder in wasmtime: counts by hand, several instances, labels, traps, options, errors."""
+
+import collections
+import contextlib
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import toll.wasm
+import wasmtime
+from wasmtime import component
+
+ENGINE = wasmtime.Engine()
+
+# Two modules, of which one allocates; run() costs 3 + 2 * (5 + malloc's 2) ticks.
+PROGRAM = """(component
+  (core module $a
+    (memory (export "memory") 1)
+    (func $malloc (export "malloc") (param i32) (result i32) i32.const 64)
+    (func (export "fail") unreachable))
+  (core module $b
+    (import "a" "malloc" (func $malloc (param i32) (result i32)))
+    (import "a" "fail" (func $fail))
+    (func $leaf
+      i32.const 24
+      call $malloc
+      drop
+      nop)
+    (func (export "run")
+      call $leaf
+      call $leaf)
+    (func (export "broken")
+      call $fail))
+  (core instance $ia (instantiate $a))
+  (core instance $ib (instantiate $b (with "a" (instance $ia))))
+  (func (export "run") (canon lift (core func $ib "run")))
+  (func (export "broken") (canon lift (core func $ib "broken"))))"""
+BYTES = bytes(wasmtime.wat2wasm(PROGRAM))
+
+
+def begun(recorder):
+    store = wasmtime.Store(ENGINE)
+    return store, recorder.instantiate(store, component.Linker(ENGINE))
+
+
+def call(store, instance, name="run"):
+    function = instance.get_func(store, name)
+    function(store)
+    function.post_return(store)
+
+
+def costs(recorder, value):
+    """Self values by name. A function that another module imports is called twice: there, and in its own."""
+    found = collections.Counter()
+    for f in recorder.summary(value=value)["functions"]:
+        found[f["name"]] += f["self"]
+    return dict(found)
+
+
+class Components(unittest.TestCase):
+    def test_counts(self):
+        r = toll.wasm.ComponentRecorder(ENGINE, BYTES)
+        first, second = begun(r), begun(r)
+        call(*first)
+        self.assertEqual(costs(r, "ticks"), {"run": 3, "leaf": 10, "malloc": 4})
+        call(*first)
+        call(*second)
+        for _ in range(2):  # a profile changes nothing
+            self.assertEqual(costs(r, "ticks"), {"run": 9, "leaf": 30, "malloc": 12})
+            self.assertEqual(costs(r, "calls"), {"run": 3, "leaf": 6, "malloc": 12})
+        self.assertEqual(r.profile(format="folded", value="calls").decode().splitlines()[-3:],
+                         ["run;leaf 6", "run;leaf;malloc #2 6", "run;leaf;malloc #2;malloc 6"])
+
+    def test_ended_instances_have_labels(self):
+        r = toll.wasm.ComponentRecorder(ENGINE, BYTES, labels="commit=1,path=none")
+        for path in ["/a", "/b", "/a"]:
+            store, instance = begun(r)
+            call(store, instance)
+            r.end(store, instance, labels=f"path={path}")
+        self.assertEqual(costs(r, "calls"), {"run": 3, "leaf": 6, "malloc": 12})
+        titles = {p["name"] for p in json.loads(r.profile(format="speedscope"))["profiles"]}
+        for path in ["/a", "/b"]:
+            self.assertIn(f"main {{commit=1, path={path}}}: ticks", titles)
+
+    def test_a_trap_loses_that_instance(self):
+        r = toll.wasm.ComponentRecorder(ENGINE, BYTES)
+        good, bad, ended = begun(r), begun(r), begun(r)
+        for each in (good, bad, ended):
+            call(*each)
+        for each in (bad, ended):
+            with self.assertRaises(wasmtime.WasmtimeError):
+                call(*each, name="broken")
+        r.end(*ended)
+        self.assertEqual(costs(r, "calls"), {"run": 1, "leaf": 2, "malloc": 4})
+        notes = {note["text"]: note["count"] for note in r.summary()["notes"]}
+        self.assertEqual(notes["instances that trapped or exited: what they recorded is lost"], 2)
+
+    def test_options(self):
+        def of(value, **options):
+            r = toll.wasm.ComponentRecorder(ENGINE, BYTES, **options)
+            call(*begun(r))
+            return costs(r, value)
+
+        self.assertEqual(of("calls", ticks=False), {"run": 1, "leaf": 2, "malloc": 4})
+        self.assertEqual(of("ticks", costs="fuel"), {"run": 3, "leaf": 6, "malloc": 4})
+        self.assertEqual(of("ticks", skip="leaf"), {"run": 13, "malloc": 4})
+        self.assertEqual(of("ticks", only="run"), {"run": 17})
+        self.assertEqual(of("ticks", depth=2), {"run": 3, "leaf": 14})
+        self.assertEqual(of("alloc_space", heap=True), {"run": 0, "leaf": 0, "malloc": 48})
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "app.wasm")
+            path.write_bytes(BYTES)
+            r = toll.wasm.ComponentRecorder(ENGINE, path)
+            call(*begun(r))
+            r.profile(pathlib.Path(folder, "p.pb.gz"))
+            self.assertEqual(pathlib.Path(folder, "p.pb.gz").read_bytes()[:2], b"\x1f\x8b")
+            self.assertIn(b"app.core2.wasm", r.profile())
+
+    def test_what_is_refused(self):
+        def refused(text, code=BYTES, error=toll.wasm.TollError, **options):
+            with self.assertRaisesRegex(error, text):
+                toll.wasm.ComponentRecorder(ENGINE, code, **options)
+
+        refused("is no component", code=bytes(wasmtime.wat2wasm("(module)")))
+        refused("is no component", code=b"")
+        refused("no core module", code=bytes(wasmtime.wat2wasm("(component)")))
+        refused("label", labels="host")
+        refused("depth", depth=-1, error=ValueError)
+        refused("costs of pvm", costs="pvm")
+        for size in range(8, len(BYTES), 13):
+            with contextlib.suppress(toll.wasm.TollError, wasmtime.WasmtimeError):
+                toll.wasm.ComponentRecorder(ENGINE, BYTES[:size])
+        r = toll.wasm.ComponentRecorder(ENGINE, BYTES)
+        with self.assertRaisesRegex(toll.wasm.TollError, "nothing was recorded"):
+            r.profile()
+        store, instance = begun(r)
+        with self.assertRaisesRegex(toll.wasm.TollError, "no order"):
+            r.profile(in_order=True)
+        with self.assertRaisesRegex(toll.wasm.TollError, "label"):
+            r.end(store, instance, labels="host")
+        with self.assertRaisesRegex(toll.wasm.TollError, "another component"):
+            r.end(store, component.Linker(ENGINE).instantiate(store, component.Component(ENGINE, BYTES)))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
