@@ -16,15 +16,24 @@ static void must(bool works)
         abort(); /* a trap: no function could return an error yet */
 }
 
-/* The description: flags and depth for begin(), then the section "toll" of each module, behind its
- * size. */
+static void note(const char *text, uint32_t count)
+{
+    if (count > 0)
+        must(host_note(text, count) == TOLL_OK);
+}
+
+/* src/wasm/instrument_component.c writes the data: numbers, then the section "toll" of each module,
+ * behind its size. */
 void host_begin_component(const uint8_t *data, size_t size)
 {
     toll_wasm_cursor c;
     toll_wasm_cursor_init(&c, data, 0, size);
     uint32_t flags = toll_wasm_take_u32(&c), depth = toll_wasm_take_u32(&c);
-    has_places = toll_wasm_take_u8(&c);
+    has_places = toll_wasm_take_u32(&c) != 0;
+    uint32_t unrecorded = toll_wasm_take_u32(&c), loses = toll_wasm_take_u32(&c);
     must(host_begin(flags, depth, 0) == TOLL_OK);
+    note("imported core modules, which are not recorded", unrecorded);
+    note("components in it whose profiles cannot be read", loses);
     while (toll_wasm_left(&c) > 0) {
         uint32_t of = toll_wasm_take_u32(&c);
         const uint8_t *section = toll_wasm_take_bytes(&c, of);

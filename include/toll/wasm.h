@@ -218,9 +218,13 @@ TOLL_API int toll_wasm_is_component(const void *data, size_t size);
  *   out        the new component is written there, and not committed. The same input gives the
  *              same bytes
  * Functions of modules that only connect others, which tools add, have no frames; what they cost is
- * their callers'. Errors: as above, and
- * TOLL_E_UNSUPPORTED (components within it that have core modules; no core module; an earlier or
- * later version of the format). Since 0.1. */
+ * their callers'. Core modules have the names FILE.core.wasm, FILE.core2.wasm, ...
+ * Components in it share nothing with it, so that each instance of one that has core modules has a
+ * recording of its own: it exports toll-profile2, toll-profile3, ... for them, at most 100 in all.
+ * Errors: as above, and
+ * TOLL_E_UNSUPPORTED (no core module; core modules that it passes on to other components;
+ * asynchronous exports; the heap of several memories; another version of the format, or of
+ * toll.wasm), TOLL_E_LIMIT (more than 30 components in one another). Since 0.1. */
 TOLL_API toll_status toll_wasm_instrument_component(const toll_allocator *allocator, toll_input *in,
                                                     toll_input *toll_wasm,
                                                     const toll_wasm_options *options,

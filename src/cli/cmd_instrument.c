@@ -89,9 +89,8 @@ static toll_status instrument_component(toll_job *job, toll_input *in,
     toll_input *recorder;
     const char *why = toll_run_find_recorder(path);
     if (why)
-        return toll_fail(err, TOLL_E_NOT_FOUND,
-                         "%s: is a component, into which toll.wasm is put: %s", toll_input_name(in),
-                         why);
+        return toll_fail(err, TOLL_E_NOT_FOUND, "%s: a component needs toll.wasm: %s",
+                         toll_input_name(in), why);
     toll_status status = toll_input_open(&job->allocator, path, &recorder, err);
     if (status)
         return status;

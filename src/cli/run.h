@@ -54,8 +54,8 @@ const char *toll_run_page_timeline(const toll_run *run);
 /* Does the run write a page of HTML? */
 bool toll_run_writes_page(const toll_run *run);
 
-/* Find toll.wasm: where the variable TOLL_WASM_DIR says, or beside this command. NULL, and `path`
- * has it; or what is wrong and what to do, which is valid until the next call. */
+/* Find toll.wasm: where the variable TOLL_WASM_DIR says, or, on Linux, beside this command. NULL,
+ * and `path` has it; or what is wrong and what to do, which is valid until the next call. */
 const char *toll_run_find_recorder(char path[PATH_MAX]);
 
 /* Whether toll run can profile one kind of guest here. */

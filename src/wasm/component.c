@@ -117,6 +117,10 @@ static toll_status copy_section(toll_component_reader *s, uint8_t id, toll_error
     case TOLL_WASM_CUSTOM:
         if (is_called(s->old, "component-name"))
             copy_names(s);
+        if (s->old.status) { /* the component runs without names */
+            s->r->drops_names = true;
+            return TOLL_OK;
+        }
         break;
     case TOLL_COMPONENT_CORE_MODULE: status = copy_module(s, err); break;
     case TOLL_COMPONENT_CORE_INSTANCES: copy_vector(s, toll_component_copy_core_instance); break;
@@ -144,10 +148,10 @@ static toll_status copy_section(toll_component_reader *s, uint8_t id, toll_error
     return status ? status : toll_wasm_cursor_check(&s->old, s->r->path, err);
 }
 
-bool toll_component_has_modules(const uint8_t *data, size_t size)
+bool toll_component_has_modules(const uint8_t *data, size_t start, size_t end)
 {
     toll_wasm_cursor all, part;
-    toll_wasm_cursor_init(&all, data, 0, size);
+    toll_wasm_cursor_init(&all, data, start, end);
     toll_wasm_take_bytes(&all, TOLL_COMPONENT_HEADER);
     while (toll_wasm_left(&all) > 0)
         if (take_section(&all, &part) == TOLL_COMPONENT_CORE_MODULE && !all.status)
@@ -159,14 +163,14 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_erro
 {
     toll_wasm_cursor all;
     toll_status status = TOLL_OK;
-    toll_wasm_cursor_init(&all, r->data, 0, r->size);
+    toll_wasm_cursor_init(&all, r->data, r->start, r->end);
     toll_buffer_init(&r->modules, &r->mem);
     toll_buffer_init(&r->components, &r->mem);
     toll_buffer_init(&r->instances, &r->mem);
     toll_buffer_init(&r->out, &r->mem);
     const uint8_t *header = toll_wasm_take_bytes(&all, TOLL_COMPONENT_HEADER);
     if (header && header[4] != VERSION)
-        toll_wasm_cursor_fail(&all, TOLL_E_UNSUPPORTED, 4,
+        toll_wasm_cursor_fail(&all, TOLL_E_UNSUPPORTED, r->start + 4,
                               "components of version 0x%02x are not known", header[4]);
     while (toll_wasm_left(&all) > 0 && !status) {
         toll_component_reader s = { .r = r };
@@ -176,7 +180,8 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_erro
             status = copy_section(&s, id, err);
         if (s.body.size > UINT32_MAX)
             s.body.failed = true;
-        toll_component_put_section(&r->out, id, &s.body);
+        if (!s.old.status)
+            toll_component_put_section(&r->out, id, &s.body);
         toll_buffer_free(&s.body);
     }
     if (!status)

@@ -7,7 +7,8 @@
 #include "base/buffer.h"
 #include "wasm/wasm_module.h"
 
-enum { TOLL_COMPONENT_HEADER = 8 }; /* bytes, which begin a component */
+enum { TOLL_COMPONENT_HEADER = 8 };           /* bytes, which begin a component */
+#define TOLL_COMPONENT_PROFILE "toll-profile" /* the name that is exported */
 
 typedef enum toll_component_section {
     TOLL_COMPONENT_CORE_MODULE = 1,
@@ -23,9 +24,8 @@ typedef enum toll_component_section {
     TOLL_COMPONENT_EXPORTS = 11
 } toll_component_section;
 
-/* What a thing is: the first byte of a reference to it; those of core WebAssembly have a second
- * one.
- */
+/* The sorts of definitions, as the component model calls them: the first byte of a reference. Those
+ * of core WebAssembly have a second one. */
 enum {
     TOLL_SORT_CORE,
     TOLL_SORT_FUNCTION,
@@ -46,8 +46,8 @@ typedef struct toll_component_rewrite {
     toll_mem mem;
     const struct toll_component_rewrite *parent; /* of the component around it; NULL */
     const char *path;                            /* for messages */
-    const uint8_t *data;                         /* the component */
-    size_t size;
+    const uint8_t *data; /* of the outermost component, in which this one is start..end */
+    size_t start, end;
     uint32_t new_modules;    /* how many core modules are inserted before its own, */
     uint32_t new_instances;  /* and how many core instances; */
     uint32_t added_instance; /* of these, the one that recorded modules get in addition, */
@@ -64,6 +64,8 @@ typedef struct toll_component_rewrite {
     /* Found: how many there are, which is the number of the first that is appended. */
     uint32_t core_functions, core_memories, functions, types;
     uint32_t unrecorded; /* core modules that are no part of the component: imported ones */
+    bool loses;          /* components in it with recordings are given to others */
+    bool drops_names;    /* the custom section with names is damaged */
     uint32_t memories;   /* of all instances of its core modules */
     toll_buffer
         modules; /* by core module: how many memories each instance defines, plus 1; 0: it
@@ -75,7 +77,7 @@ typedef struct toll_component_rewrite {
 } toll_component_rewrite;
 
 /* Does the component itself have core modules, and not only components in it? */
-bool toll_component_has_modules(const uint8_t *data, size_t size);
+bool toll_component_has_modules(const uint8_t *data, size_t start, size_t end);
 
 /* Write the new sections to rewrite->out. Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED,
  * TOLL_E_UNSUPPORTED (what is not known), TOLL_E_NOMEM, and those of rewrite_module and

@@ -32,20 +32,45 @@ static void put_instances(toll_buffer *out, toll_buffer *section)
     toll_component_put_section(out, TOLL_COMPONENT_CORE_INSTANCES, section);
 }
 
-toll_status toll_component_put_inserted(const toll_wasm_module *toll_wasm,
-                                        const toll_buffer *description, int call_lines,
-                                        toll_buffer *out, toll_error *err)
+/* The modules of the outermost component. */
+static void put_outer_aliases(uint32_t depth, toll_buffer *section)
+{
+    toll_wasm_put_u32(section, TOLL_COMPONENT_STARTER);
+    for (uint32_t module = 0; module < TOLL_COMPONENT_STARTER; module++) {
+        const uint8_t alias[] = { TOLL_SORT_CORE, TOLL_CORE_MODULE, 2 /* from outside */ };
+        toll_buffer_append(section, alias, sizeof alias);
+        toll_wasm_put_u32(section, depth);
+        toll_wasm_put_u32(section, module);
+    }
+}
+
+toll_status toll_component_put_toll(const toll_wasm_module *toll_wasm, uint32_t depth,
+                                    toll_buffer *out, toll_error *err)
+{
+    toll_buffer section;
+    toll_status status = TOLL_OK;
+    toll_buffer_init(&section, &out->mem);
+    if (depth > 0) {
+        put_outer_aliases(depth, &section);
+        toll_component_put_section(out, TOLL_COMPONENT_ALIASES, &section);
+    } else {
+        status = toll_wasm_put_stubs(toll_wasm, &section, err);
+        toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
+        toll_buffer_clear(&section);
+        toll_wasm_put_bytes(&section, toll_wasm->bytes);
+        toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
+    }
+    toll_buffer_free(&section);
+    return status || !out->failed ? status : toll_fail_nomem(err);
+}
+
+toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
+                                       const toll_buffer *description, int call_lines,
+                                       toll_buffer *out, toll_error *err)
 {
     toll_buffer section;
     toll_buffer_init(&section, &out->mem);
-    toll_status status = toll_wasm_put_stubs(toll_wasm, &section, err);
-    toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
-    toll_buffer_clear(&section);
-    toll_wasm_put_bytes(&section, toll_wasm->bytes);
-    toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
-    toll_buffer_clear(&section);
-    if (!status)
-        status = toll_wasm_put_starter(toll_wasm, description, call_lines, &section, err);
+    toll_status status = toll_wasm_put_starter(toll_wasm, description, call_lines, &section, err);
     toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
     put_instances(out, &section);
     toll_buffer_free(&section);
@@ -109,7 +134,8 @@ enum { NAME_SIZE = 24 };
 /* toll-profile, toll-profile2, ... */
 static const char *name_of(uint8_t profile, char name[NAME_SIZE])
 {
-    snprintf(name, NAME_SIZE, profile ? "toll-profile%d" : "toll-profile", profile + 1);
+    snprintf(name, NAME_SIZE, profile ? TOLL_COMPONENT_PROFILE "%d" : TOLL_COMPONENT_PROFILE,
+             profile + 1);
     return name;
 }
 

@@ -9,11 +9,17 @@
  * The last one has what its modules import from "toll". */
 enum { TOLL_COMPONENT_STUBS, TOLL_COMPONENT_TOLL, TOLL_COMPONENT_STARTER, TOLL_COMPONENT_INSERTED };
 
-/* Append these, as sections. description, call_lines: as for toll_wasm_put_starter. Errors:
+/* Append the first two modules, of which the outermost component has one each, as sections. depth:
+ * how many components are around this one, which takes them from the outermost. Errors:
  * TOLL_E_UNSUPPORTED (toll.wasm is of another version), TOLL_E_NOMEM. */
-toll_status toll_component_put_inserted(const toll_wasm_module *toll_wasm,
-                                        const toll_buffer *description, int call_lines,
-                                        toll_buffer *out, toll_error *err);
+toll_status toll_component_put_toll(const toll_wasm_module *toll_wasm, uint32_t depth,
+                                    toll_buffer *out, toll_error *err);
+
+/* Append the third one, and the instances. description, call_lines: as for toll_wasm_put_starter.
+ * Errors: as above. */
+toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
+                                       const toll_buffer *description, int call_lines,
+                                       toll_buffer *out, toll_error *err);
 
 /* Append exports of the profiles to the new sections: that of its own recording, if there is one,
  * and those of the components in it. Returns how many there are; of more than

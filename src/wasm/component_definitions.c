@@ -3,6 +3,8 @@
 
 #include "wasm/emit.h"
 
+#include <string.h>
+
 void toll_component_copy_from(toll_component_reader *s, size_t start)
 {
     if (!s->old.status)
@@ -28,21 +30,21 @@ uint32_t toll_component_growth(const toll_component_rewrite *r, uint8_t core)
                                         : 0;
 }
 
-/* One more thing of a sort is defined, not by a section that contains it. profiles: of a component
- * or instance, how many profiles it exports. */
-static void count(toll_component_rewrite *r, uint8_t sort, uint8_t core, uint8_t profiles)
+/* One more thing of a sort is defined, not by a section that contains it. known: its entry in
+ * `components`, `instances` or `modules`. */
+static void count(toll_component_rewrite *r, uint8_t sort, uint8_t core, uint8_t known)
 {
     switch (sort) {
     case TOLL_SORT_FUNCTION: r->functions++; break;
     case TOLL_SORT_TYPE: r->types++; break;
-    case TOLL_SORT_COMPONENT: toll_buffer_append_byte(&r->components, profiles); break;
-    case TOLL_SORT_INSTANCE: toll_buffer_append_byte(&r->instances, profiles); break;
+    case TOLL_SORT_COMPONENT: toll_buffer_append_byte(&r->components, known); break;
+    case TOLL_SORT_INSTANCE: toll_buffer_append_byte(&r->instances, known); break;
     case TOLL_SORT_CORE:
         r->core_functions += core == TOLL_CORE_FUNCTION;
         r->core_memories += core == TOLL_CORE_MEMORY;
         if (core == TOLL_CORE_MODULE) {
-            r->unrecorded++;
-            toll_buffer_append_byte(&r->modules, 0);
+            r->unrecorded += known == 0;
+            toll_buffer_append_byte(&r->modules, known);
         }
         break;
     default: break;
@@ -108,24 +110,41 @@ typedef struct sort_index {
     uint32_t index;
 } sort_index;
 
-static sort_index copy_sort_index(toll_component_reader *s)
+static void fail_passed_on(toll_component_reader *s, size_t at)
+{
+    toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, at,
+                          "a core module is passed on to other components, where it could not be "
+                          "recorded; toll run profiles this component, in Node");
+}
+
+/* Copy a reference to what is given to others: as an argument, or by an export. */
+static sort_index copy_passed_on(toll_component_reader *s)
 {
     sort_index found;
     size_t start = s->old.at;
     found.sort = toll_component_take_sort(&s->old, &found.core);
     toll_component_copy_from(s, start);
     found.index = toll_component_copy_index(s, toll_component_growth(s->r, found.core));
+    bool is_module = found.sort == TOLL_SORT_CORE && found.core == TOLL_CORE_MODULE;
+    if (is_module && entry(&s->r->modules, found.index))
+        fail_passed_on(s, start);
+    bool is_component = found.sort == TOLL_SORT_COMPONENT;
+    s->r->loses |= is_component && entry(&s->r->components, found.index);
     return found;
 }
 
 /* --- definitions -------------------------------------------------------------------------------*/
 
-/* Arguments of an instance of a module, or what an instance is made of: names and core things. */
-static void copy_core_pairs(toll_component_reader *s, uint32_t pairs)
+/* Arguments of an instance of a module, or what an instance is made of: names and core things.
+ * taken: a name that is not free; NULL. */
+static void copy_core_pairs(toll_component_reader *s, uint32_t pairs, const char *taken)
 {
     for (; pairs > 0 && !s->old.status; pairs--) {
-        size_t start = s->old.at;
-        toll_component_pass_name(&s->old);
+        size_t start = s->old.at, size = 0;
+        const char *name = toll_wasm_take_name(&s->old, &size);
+        if (name && taken && size == strlen(taken) && memcmp(name, taken, size) == 0)
+            toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
+                                  "it has a module \"%s\" of its own", taken);
         uint8_t core = toll_wasm_take_u8(&s->old);
         toll_component_copy_from(s, start);
         toll_component_copy_index(s, toll_component_growth(s->r, core));
@@ -148,9 +167,9 @@ void toll_component_copy_core_instance(toll_component_reader *s)
             toll_buffer_append_byte(&s->body, TOLL_CORE_INSTANCE);
             toll_wasm_put_u32(&s->body, s->r->added_instance);
         }
-        copy_core_pairs(s, arguments);
+        copy_core_pairs(s, arguments, own ? s->r->added_name : NULL);
     } else if (form == 1) {
-        copy_core_pairs(s, toll_component_copy_index(s, 0));
+        copy_core_pairs(s, toll_component_copy_index(s, 0), NULL);
     } else
         toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start, "a core instance of form %u",
                               form);
@@ -173,7 +192,7 @@ void toll_component_copy_instance(toll_component_reader *s)
         else
             pass_extern_name(&s->old);
         toll_component_copy_from(s, start);
-        copy_sort_index(s);
+        copy_passed_on(s);
     }
     count(s->r, TOLL_SORT_INSTANCE, 0,
           form == INSTANTIATE ? entry(&s->r->components, component) : 0);
@@ -232,8 +251,11 @@ void toll_component_copy_alias(toll_component_reader *s)
     start = s->old.at;
     s->old.at = ahead.at;
     toll_component_copy_from(s, start);
-    bool is_component = found.sort == TOLL_SORT_COMPONENT;
-    count(s->r, found.sort, found.core, of && is_component ? entry(&of->components, index) : 0);
+    const toll_buffer *entries = found.sort == TOLL_SORT_COMPONENT ? &of->components : &of->modules;
+    uint8_t known = of ? entry(entries, index) : 0;
+    if (known && found.sort == TOLL_SORT_CORE && of != s->r)
+        fail_passed_on(s, start);
+    count(s->r, found.sort, found.core, known);
 }
 
 void toll_component_copy_import(toll_component_reader *s)
@@ -247,26 +269,45 @@ void toll_component_copy_import(toll_component_reader *s)
     count(s->r, sort, core, 0);
 }
 
-/* What is exported gets one more number. The profiles of an instance are taken by its first one. */
+/* An export must not have a name that will be added. */
+static void check_export_name(toll_component_reader *s)
+{
+    toll_wasm_cursor c = s->old;
+    size_t size = 0;
+    toll_wasm_take_u8(&c);
+    const char *name = toll_wasm_take_name(&c, &size);
+    const size_t n = strlen(TOLL_COMPONENT_PROFILE);
+    if (name && size >= n && memcmp(name, TOLL_COMPONENT_PROFILE, n) == 0)
+        toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, s->old.at,
+                              "it exports " TOLL_COMPONENT_PROFILE " already");
+}
+
+/* What is exported gets one more number. The profiles of an instance are taken by its first one.
+ * With a type of its own, a component's are hidden. */
 void toll_component_copy_export(toll_component_reader *s)
 {
     size_t start = s->old.at;
+    check_export_name(s);
     pass_extern_name(&s->old);
     toll_component_copy_from(s, start);
-    const sort_index exported = copy_sort_index(s);
+    const sort_index exported = copy_passed_on(s);
     start = s->old.at;
-    if (toll_wasm_take_u8(&s->old) != 0) { /* it has a type of its own */
+    bool is_seen = exported.sort == TOLL_SORT_COMPONENT;
+    if (toll_wasm_take_u8(&s->old) != 0) {
+        is_seen = false;
         uint8_t core;
         pass_extern_type(&s->old, toll_component_take_sort(&s->old, &core));
     }
     toll_component_copy_from(s, start);
-    bool is_component = exported.sort == TOLL_SORT_COMPONENT;
     count(s->r, exported.sort, exported.core,
-          is_component ? entry(&s->r->components, exported.index) : 0);
+          is_seen ? entry(&s->r->components, exported.index) : 0);
 }
 
-static void pass_options(toll_wasm_cursor *c)
+/* Returns whether the function is asynchronous. */
+static bool pass_options(toll_wasm_cursor *c)
 {
+    enum { ASYNC = 6 };
+    bool is_async = false;
     for (uint32_t options = toll_wasm_take_count(c, "options"); options > 0 && !c->status;
          options--) {
         size_t start = c->at;
@@ -277,7 +318,9 @@ static void pass_options(toll_wasm_cursor *c)
         if ((option >= 3 && option <= 5) || option == 7 ||
             option == 8) /* memory, realloc, post-return, callback, type */
             toll_wasm_take_u32(c);
+        is_async |= option == ASYNC;
     }
+    return is_async;
 }
 
 /* What follows the first byte of each definition that makes functions of functions: i an index, b a
@@ -297,7 +340,9 @@ static const char *const canon_parts[] = {
 
 void toll_component_copy_canon(toll_component_reader *s)
 {
+    enum { LIFT = 0 };
     size_t start = s->old.at;
+    bool is_async = false;
     uint8_t kind = toll_wasm_take_u8(&s->old);
     const char *part = kind < sizeof canon_parts / sizeof canon_parts[0] ? canon_parts[kind] : NULL;
     if (!part)
@@ -308,7 +353,7 @@ void toll_component_copy_canon(toll_component_reader *s)
         case 'i': toll_wasm_take_u32(&s->old); break;
         case 'b': toll_wasm_take_u8(&s->old); break;
         case 'v': pass_value_type(&s->old); break;
-        case 'o': pass_options(&s->old); break;
+        case 'o': is_async = pass_options(&s->old); break;
         default:
             if (toll_wasm_take_u8(&s->old) == 0)
                 pass_value_type(&s->old);
@@ -316,8 +361,11 @@ void toll_component_copy_canon(toll_component_reader *s)
                 toll_wasm_take_u8(&s->old);
             break;
         }
+    if (kind == LIFT && is_async) /* calls of two may take turns, on one stack */
+        toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start,
+                              "it exports an asynchronous function (WASI 0.3)");
     toll_component_copy_from(s, start);
-    if (kind == 0)
+    if (kind == LIFT)
         s->r->functions++;
     else
         s->r->core_functions++;

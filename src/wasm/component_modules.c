@@ -75,10 +75,26 @@ static void put_stub(toll_buffer *out, const toll_wasm_signature *type)
     toll_buffer_append_byte(out, TOLL_WASM_OP_END);
 }
 
+/* Can stubs stand for all that toll.wasm imports? */
+static bool is_simple(const toll_wasm_module *t)
+{
+    bool simple = t->imported_globals + t->imported_memories == 0;
+    for (uint32_t f = 0; f < t->imported_functions; f++) {
+        const toll_wasm_signature *type = &t->types[t->functions[f].type];
+        const uint8_t result = type->result_count ? type->results.data[0] : TOLL_WASM_I32_TYPE;
+        simple &= type->result_count <= 1 &&
+                  (result == TOLL_WASM_I32_TYPE || result == TOLL_WASM_F64_TYPE);
+    }
+    return simple;
+}
+
 toll_status toll_wasm_put_stubs(const toll_wasm_module *t, toll_buffer *out, toll_error *err)
 {
     maker m;
     const uint32_t count = t->imported_functions;
+    if (!is_simple(t))
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "%s: is no toll.wasm of this version: it imports other things", t->path);
     begin(&m, &out->mem, out);
     toll_wasm_put_name(&m.section, TOLL_WASM_SECTION);
     put_section(&m, TOLL_WASM_CUSTOM); /* so that a second instrumentation is refused */

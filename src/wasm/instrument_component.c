@@ -20,6 +20,7 @@ typedef struct shared {
     const toll_allocator *allocator;
     const toll_wasm_options *options;
     const toll_wasm_module *toll_wasm;
+    const uint8_t *data; /* the component */
     const char *path;
     toll_buffer name;    /* of the current module */
     uint32_t modules;    /* so far */
@@ -30,6 +31,7 @@ typedef struct shared {
     const char *warned[MOST_TEXTS]; /* of what it was warned already: static texts */
     bool imports_modules;           /* some core modules cannot be recorded */
     bool loses_profiles;            /* the profiles of some instances cannot be returned */
+    bool drops_names;               /* the names of some things are damaged */
 } shared;
 
 /* A component, or one in it, with a recording of its own. */
@@ -38,8 +40,7 @@ typedef struct recorded {
     toll_mem mem;
     toll_wasm_options options; /* of the next module */
     toll_buffer description;   /* for component_begin() */
-    int depth;                 /* how many components are around it */
-    bool any;                  /* a module is recorded */
+    uint32_t depth;            /* how many components are around it */
 } recorded;
 
 /* Warn of something about a module, once for all of them. */
@@ -149,7 +150,6 @@ static toll_status put_instrumented(recorded *c, const toll_wasm_module *m, toll
         size_t size;
         const uint8_t *data = toll_output_data(made, &size);
         toll_wasm_put_bytes(out, (toll_wasm_bytes){ data, size });
-        c->any = true;
     }
     toll_output_free(made);
     return status;
@@ -175,15 +175,31 @@ static toll_status rewrite_module(toll_component_rewrite *r, toll_wasm_bytes mod
 
 /* --- components --------------------------------------------------------------------------------*/
 
-static void begin_description(recorded *c)
+/* Append the module that begins the recording. What it passes on to component_begin() are numbers:
+ * flags, the depth limit, whether events have places, and what is missing; then the sections of
+ * modules. */
+static toll_status put_recording(const recorded *c, const toll_component_rewrite *r,
+                                 toll_buffer *out, toll_error *err)
 {
     const toll_wasm_options *o = &c->options;
-    uint32_t flags = (o->calls_only ? 0 : TOLL_RECORD_TICKS) | (o->heap ? TOLL_RECORD_HEAP : 0) |
-                     (o->call_lines ? TOLL_MODULE_CALL_LINES : 0) |
-                     (o->call_lines == 2 ? TOLL_RECORD_CALL_KINDS : 0);
-    toll_wasm_put_u32(&c->description, flags);
-    toll_wasm_put_u32(&c->description, o->max_depth);
-    toll_buffer_append_byte(&c->description, o->call_lines != 0);
+    const uint32_t flags = (o->calls_only ? 0 : TOLL_RECORD_TICKS) |
+                           (o->heap ? TOLL_RECORD_HEAP : 0) |
+                           (o->call_lines ? TOLL_MODULE_CALL_LINES : 0) |
+                           (o->call_lines == 2 ? TOLL_RECORD_CALL_KINDS : 0);
+    toll_buffer all;
+    toll_buffer_init(&all, &c->mem);
+    toll_wasm_put_u32(&all, flags);
+    toll_wasm_put_u32(&all, o->max_depth);
+    toll_wasm_put_u32(&all, o->call_lines != 0);
+    toll_wasm_put_u32(&all, r->unrecorded);
+    toll_wasm_put_u32(&all, r->loses);
+    toll_wasm_put_bytes(&all, (toll_wasm_bytes){ c->description.data, c->description.size });
+    toll_status status =
+        all.failed || c->description.failed
+            ? toll_fail_nomem(err)
+            : toll_component_put_starter(c->all->toll_wasm, &all, o->call_lines, out, err);
+    toll_buffer_free(&all);
+    return status;
 }
 
 static toll_status rewrite_inner(toll_component_rewrite *outer, toll_wasm_bytes component,
@@ -191,47 +207,50 @@ static toll_status rewrite_inner(toll_component_rewrite *outer, toll_wasm_bytes 
 
 /* Append the new component to `out`. parent: of the component around it; NULL. *profiles: how many
  * profiles it exports. */
-static toll_status rewrite_component(shared *all, const toll_mem *mem, int depth,
+static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t depth,
                                      const toll_component_rewrite *parent,
                                      toll_wasm_bytes component, toll_buffer *out, uint8_t *profiles,
                                      toll_error *err)
 {
     recorded c = { .all = all, .mem = *mem, .options = *all->options, .depth = depth };
-    const bool has_modules = toll_component_has_modules(component.data, component.size);
-    const uint32_t inserted = has_modules ? TOLL_COMPONENT_INSERTED : 0;
+    const size_t start = (size_t)(component.data - all->data), end = start + component.size;
+    const bool has_modules = toll_component_has_modules(all->data, start, end);
     toll_component_rewrite r = { .mem = *mem,
                                  .parent = parent,
                                  .path = all->path,
-                                 .data = component.data,
-                                 .size = component.size,
-                                 .new_modules = inserted,
-                                 .new_instances = inserted,
+                                 .data = all->data,
+                                 .start = start,
+                                 .end = end,
+                                 .new_modules = has_modules  ? TOLL_COMPONENT_INSERTED
+                                                : depth == 0 ? TOLL_COMPONENT_STARTER
+                                                             : 0,
+                                 .new_instances = has_modules ? TOLL_COMPONENT_INSERTED : 0,
                                  .added_instance = TOLL_COMPONENT_STARTER,
                                  .added_name = "toll",
                                  .rewrite_module = rewrite_module,
                                  .rewrite_component = rewrite_inner,
                                  .user = &c };
     toll_buffer_init(&c.description, mem);
-    begin_description(&c);
     toll_status status = toll_component_rewrite_sections(&r, err);
-    all->imports_modules |= r.unrecorded > 0;
     if (!status && c.options.heap && r.memories > 1)
         status = toll_fail(err, TOLL_E_UNSUPPORTED,
                            "%s: blocks are known by their addresses, and its modules have several "
                            "memories, with the same addresses in each: leave out the heap",
                            all->path);
-    if (!status && c.description.failed)
-        status = toll_fail_nomem(err);
     if (!status)
         toll_buffer_append(out, component.data, TOLL_COMPONENT_HEADER);
+    if (!status && r.new_modules)
+        status = toll_component_put_toll(all->toll_wasm, depth, out, err);
     if (!status && has_modules)
-        status = toll_component_put_inserted(all->toll_wasm, &c.description, c.options.call_lines,
-                                             out, err);
+        status = put_recording(&c, &r, out, err);
     if (!status) {
-        *profiles = toll_component_put_profiles(&r, c.any, &all->loses_profiles);
+        *profiles = toll_component_put_profiles(&r, has_modules, &r.loses);
         toll_wasm_put_bytes(out, (toll_wasm_bytes){ r.out.data, r.out.size });
         status = out->failed || r.out.failed ? toll_fail_nomem(err) : TOLL_OK;
     }
+    all->imports_modules |= r.unrecorded > 0;
+    all->loses_profiles |= r.loses;
+    all->drops_names |= r.drops_names;
     toll_buffer_free(&c.description);
     toll_component_rewrite_free(&r);
     return status;
@@ -240,7 +259,7 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, int depth
 static toll_status rewrite_inner(toll_component_rewrite *outer, toll_wasm_bytes component,
                                  toll_buffer *out, uint8_t *profiles, toll_error *err)
 {
-    enum { MOST_DEPTH = 100 };
+    enum { MOST_DEPTH = 30 }; /* toll.wasm itself has a small stack */
     const recorded *c = outer->user;
     if (c->depth == MOST_DEPTH)
         return toll_fail(err, TOLL_E_LIMIT, "%s: more than %d components in one another",
@@ -271,8 +290,8 @@ static toll_status write_new(shared *all, const toll_mem *mem, toll_wasm_bytes c
     toll_buffer_init(&made, mem);
     toll_status status = rewrite_component(all, mem, 0, NULL, component, &made, &profiles, err);
     if (!status && profiles == 0)
-        status =
-            toll_fail(err, TOLL_E_UNSUPPORTED, "%s: has no core module that runs in it", all->path);
+        status = toll_fail(err, TOLL_E_UNSUPPORTED, "%s: has no core module that runs in it%s",
+                           all->path, all->loses_profiles ? ", but in what it passes on" : "");
     if (!status)
         toll_output_write(out, made.data, made.size);
     if (!status && all->options->heap && all->allocating == 0 && all->warn)
@@ -280,8 +299,10 @@ static toll_status write_new(shared *all, const toll_mem *mem, toll_wasm_bytes c
     if (!status && all->imports_modules)
         warn_once(all, "core modules that the component imports are not recorded");
     if (!status && all->loses_profiles)
-        warn_once(all, "it has too many instances of components in it: the profiles of some cannot "
-                       "be read");
+        warn_once(all, "components in it are passed on to others, or are too many: their profiles "
+                       "cannot be read");
+    if (!status && all->drops_names)
+        warn_once(all, "the section component-name is damaged: left out");
     toll_buffer_free(&made);
     toll_buffer_free(&all->name);
     return status;
@@ -306,6 +327,7 @@ static toll_status instrument(shared *all, const toll_mem *mem, toll_input *in,
         status = toll_wasm_module_read(&m, mem, toll_input_name(toll_wasm), recorder.data,
                                        recorder.size, err);
     all->toll_wasm = &m;
+    all->data = component.data;
     if (!status)
         status = write_new(all, mem, (toll_wasm_bytes){ component.data, component.size }, out, err);
     toll_wasm_module_free(&m);

@@ -311,8 +311,8 @@ static toll_status check_header(const toll_wasm_module *m, toll_error *err)
                          m->path);
     if (m->bytes.data[6] != 0)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
-                         "%s: is a component; toll run profiles it in Node, and toll instrument "
-                         "makes one that records itself in any engine (docs/wasm.md)",
+                         "%s: is a component; toll run profiles it in Node, toll instrument or a "
+                         "ComponentRecorder (Python, Rust) elsewhere",
                          m->path);
     if (m->bytes.data[4] != 1)
         return toll_fail(err, TOLL_E_UNSUPPORTED, "%s: is of version %u; 1 is known", m->path,

@@ -63,7 +63,7 @@ for (const [name, text] of Object.entries({
     (core instance $a (instantiate $m))
     (core instance $b (instantiate $m))
     (func (export "run") (param "n" u32) (result u32) (canon lift (core func $a "malloc"))))`,
-  // Two instances of a component in it, and a core module of its own, which it gives to one that is further inside.
+  // Components in it, one of which is in another; and an alias of a core module of its own.
   inner: `(component
     (core module $own (func (export "add") (param i32 i32) (result i32) (i32.add (local.get 0) (local.get 1))))
     (component $double
@@ -71,7 +71,6 @@ for (const [name, text] of Object.entries({
       (core instance $i (instantiate $m))
       (func (export "twice") (param "n" u32) (result u32) (canon lift (core func $i "twice"))))
     (component $passes
-      (alias outer 1 $own (core module $from-outside))
       (component $in
         (core module $m (func (export "same") (param i32) (result i32) local.get 0))
         (core instance $i (instantiate $m))
@@ -91,10 +90,31 @@ for (const [name, text] of Object.entries({
       (import "own" "add" (func $add (param i32 i32) (result i32)))
       (func (export "run") (param i32) (result i32)
         (call $add (call $twice (local.get 0)) (call $same (i32.const 2)))))
-    (core instance $o (instantiate $own))
+    (alias outer 0 $own (core module $same-module))
+    (core instance $o (instantiate $same-module))
     (core instance $im (instantiate $main (with "own" (instance $o))
       (with "i" (instance (export "twice" (func $twice)) (export "same" (func $same-core))))))
     (func (export "run") (param "n" u32) (result u32) (canon lift (core func $im "run"))))`,
+  // What a component gives to others, or another one to it.
+  outer_module: `(component
+    (core module $m (func (export "f")))
+    (component (alias outer 1 $m (core module $x)) (core instance (instantiate $x))))`,
+  argument: `(component
+    (core module $m (func (export "f")))
+    (component $c (import "m" (core module $x)) (core instance (instantiate $x)))
+    (instance (instantiate $c (with "m" (core module $m)))))`,
+  passed: `(component
+    (component $inner
+      (core module $m (func (export "f")))
+      (core instance $i (instantiate $m))
+      (func (export "f") (canon lift (core func $i "f"))))
+    (component $user (import "c" (component $c (export "f" (func)))) (instance $i (instantiate $c))
+      (alias export $i "f" (func $f)) (export "f" (func $f)))
+    (instance $u (instantiate $user (with "c" (component $inner))))
+    (alias export $u "f" (func $f))
+    (export "f" (func $f)))`,
+  taken: `(component (core module $m (func (export "f"))) (core instance $i (instantiate $m))
+    (func (export "toll-profile") (canon lift (core func $i "f"))))`,
   nested: `${"(component ".repeat(90)}${")".repeat(90)}`,
 }))
   fs.writeFileSync(`${name}.wasm`, await parse(text));

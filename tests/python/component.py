@@ -110,6 +110,64 @@ class Components(unittest.TestCase):
         self.assertEqual(of("ticks", depth=2), {"run": 3, "leaf": 14})
         self.assertEqual(of("alloc_space", heap=True), {"run": 0, "leaf": 0, "malloc": 48})
 
+    def test_an_engine_that_counts_fuel(self):
+        config = wasmtime.Config()
+        config.consume_fuel = True
+        engine = wasmtime.Engine(config)
+        r = toll.wasm.ComponentRecorder(engine, BYTES)
+        store = wasmtime.Store(engine)
+        store.set_fuel(10**6)
+        instance = r.instantiate(store, component.Linker(engine))
+        store.set_fuel(50000)  # less than reading a profile takes
+        call(store, instance)
+        left = store.get_fuel()
+        self.assertEqual(costs(r, "calls"), {"run": 1, "leaf": 2, "malloc": 4})
+        self.assertEqual(store.get_fuel(), left)
+
+    def test_components_in_it(self):
+        def text(depth):
+            inner = """(core module $m (func (export "f") nop)) (core instance $i (instantiate $m))
+                       (func (export "f") (canon lift (core func $i "f")))"""
+            for _ in range(depth):
+                inner = f"""(component $c {inner}) (instance $x (instantiate $c))
+                            (alias export $x "f" (func $f)) (export "f" (func $f))"""
+            return f"(component {inner})"
+
+        for depth in [0, 1, 2, 30]:
+            r = toll.wasm.ComponentRecorder(ENGINE, bytes(wasmtime.wat2wasm(text(depth))))
+            call(*begun(r), name="f")
+            self.assertEqual(costs(r, "ticks"), {"f": 2})
+        with self.assertRaisesRegex(toll.wasm.TollError, "more than 30 components"):
+            toll.wasm.ComponentRecorder(ENGINE, bytes(wasmtime.wat2wasm(text(31))))
+
+    def test_several_components_share_the_recorder(self):
+        each = """(component $c{0} (core module $m (func (export "f") nop)) (core instance $i (instantiate $m))
+                    (func (export "f") (canon lift (core func $i "f"))))
+                  (instance $x{0} (instantiate $c{0})) (alias export $x{0} "f" (func $f{0})) (export "f{0}" (func $f{0}))"""
+        r = toll.wasm.ComponentRecorder(ENGINE, bytes(wasmtime.wat2wasm(f"(component {' '.join(map(each.format, range(5)))})")))
+        store, instance = begun(r)
+        for i in [0, 3, 3, 4]:
+            call(store, instance, f"f{i}")
+        self.assertEqual(costs(r, "calls"), {"f": 4})
+
+    def test_what_is_lost_is_in_the_notes(self):
+        r = toll.wasm.ComponentRecorder(ENGINE, bytes(wasmtime.wat2wasm("""(component
+          (component $inner (core module $m (func (export "f"))) (core instance $i (instantiate $m))
+            (func (export "f") (canon lift (core func $i "f"))))
+          (component $user (import "c" (component $c (export "f" (func)))) (instance $i (instantiate $c))
+            (alias export $i "f" (func $f)) (export "f" (func $f)))
+          (instance $u (instantiate $user (with "c" (component $inner))))
+          (core module $m (func (export "g")))
+          (core instance $i (instantiate $m))
+          (func (export "g") (canon lift (core func $i "g")))
+          (alias export $u "f" (func $f))
+          (export "f" (func $f)))""")))
+        store, instance = begun(r)
+        call(store, instance, "f")
+        call(store, instance, "g")
+        self.assertEqual(costs(r, "calls"), {"g": 1})
+        self.assertEqual([n["text"] for n in r.summary()["notes"]], ["components in it whose profiles cannot be read"])
+
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "app.wasm")
@@ -142,6 +200,9 @@ class Components(unittest.TestCase):
             r.profile(in_order=True)
         with self.assertRaisesRegex(toll.wasm.TollError, "label"):
             r.end(store, instance, labels="host")
+        r.end(store, instance)
+        with self.assertRaisesRegex(toll.wasm.TollError, "has ended already"):
+            r.end(store, instance)
         with self.assertRaisesRegex(toll.wasm.TollError, "another component"):
             r.end(store, component.Linker(ENGINE).instantiate(store, component.Component(ENGINE, BYTES)))
 

@@ -64,8 +64,8 @@ static void test_errors_say_what_and_where(void **state)
         { 0, 1, TOLL_E_SYNTAX,
           "m.wasm: is no WebAssembly module; text (.wat) must be assembled first" },
         { 6, 1, TOLL_E_UNSUPPORTED,
-          "m.wasm: is a component; toll run profiles it, or in a program of yours: jco transpile, "
-          "then node --import preload.mjs (docs/wasm.md)" },
+          "m.wasm: is a component; toll run profiles it in Node, toll instrument or a "
+          "ComponentRecorder (Python, Rust) elsewhere" },
         { 4, 2, TOLL_E_UNSUPPORTED, "m.wasm: is of version 2; 1 is known" },
         { 8, 14, TOLL_E_UNSUPPORTED, "m.wasm: at byte 8: a section of kind 14" },
         { 31, 5, TOLL_E_SYNTAX,

@@ -41,6 +41,8 @@ clang --target=wasm32 -g -O2 -c "$source/tests/debug_info/calls.c" -o lines.o
 wasm-ld --no-entry --export=run lines.o -o lines.wasm
 "$toll" run --lines --inlines --clock none -q -o node.debug.pb.gz --invoke run lines.wasm 50 >/dev/null
 
+for name in two inner; do cp "$source/fuzz/corpus/component_code/$name" $name.component.wasm; done
+
 conformance=$source/tests/conformance/run.sh
 sh "$conformance" make "$toll" "$dir/guests/conformance"
 
@@ -51,11 +53,11 @@ export CARGO_TARGET_DIR TOLL TOLL_GUESTS
 version() { grep -A1 '^name = "wasmtime"$' Cargo.lock | sed -n 's/^version = "\(.*\)"/\1/p'; }
 tested() { # the crate's folder
     cd "$1"
-    cargo test --locked >"$dir/log" 2>&1 || { tail -60 "$dir/log"; fail "cargo test, wasmtime $(version)"; }
+    cargo test --locked --all-features >"$dir/log" 2>&1 || { tail -60 "$dir/log"; fail "cargo test, wasmtime $(version)"; }
     grep '^test ' "$dir/log"
     sh "$conformance" judge "$toll" "$dir/guests/conformance" || fail "tests/conformance, wasmtime $(version)"
-    TOLL_LABELS=commit=1,host=a cargo test --locked options::labels >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "labels of the environment"; }
-    TOLL_LABELS=host cargo test --locked options::labels -- --nocapture >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "no labels in the environment"; }
+    TOLL_LABELS=commit=1,host=a cargo test --locked --all-features options::labels >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "labels of the environment"; }
+    TOLL_LABELS=host cargo test --locked --all-features options::labels -- --nocapture >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "no labels in the environment"; }
     grep -q "toll: warning: TOLL_LABELS is left out: a label is KEY=VALUE, and not 'host'" "$dir/log" || fail "nothing was said of TOLL_LABELS=host"
     echo "with wasmtime $(version)"
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import pathlib
 import threading
-from typing import Any
+import weakref
+from typing import Any, Callable
 
 import wasmtime
 
@@ -29,6 +30,9 @@ class ComponentRecorder(Written):
     component   its bytes, or a path (os.PathLike)
     The other options are those of Recorder. Time and lines are not recorded. If an instance traps, or its program exits,
     wasmtime lets no function of it be called: what it has recorded is lost, which a note in the profile counts.
+
+    Profiles, reports and `end` call a function of each instance: no other thread may use its store meanwhile. They use none
+    of the store's fuel; a deadline of epochs that is over ends the instance.
     """
 
     def __init__(self, engine: wasmtime.Engine, component: bytes | os.PathLike[str], *, heap: bool = False, ticks: bool = True,
@@ -49,6 +53,7 @@ class ComponentRecorder(Written):
         self._component = components.Component(engine, self._library.result())
         self._labels = self._checked(labels, self._new_library())  # each instance may have others
         self._live: list[tuple[wasmtime.Store, Any]] = []
+        self._ended: weakref.WeakSet[Any] = weakref.WeakSet()
         self._lost = 0  # instances whose profile cannot be read any more
         self._has_sum = False
         self._lock = threading.Lock()
@@ -70,8 +75,12 @@ class ComponentRecorder(Written):
     def end(self, store: wasmtime.Store, instance: Any, *, labels: str = "") -> None:
         """Keep the profile of an instance, with further labels of its own ("path=/index,method=GET"), and release the
         instance and its store: there will be no more calls. A server calls this at the end of each request."""
+        with self._lock:
+            if instance in self._ended:
+                raise TollError("the instance has ended already")
         profile = self._profile_of(store, instance, labels)
         with self._lock:
+            self._ended.add(instance)
             self._live = [each for each in self._live if each[1] is not instance]
             if profile is None:
                 self._lost += 1
@@ -87,8 +96,7 @@ class ComponentRecorder(Written):
         number, library = 1, self._new_library()
         while function := instance.get_func(store, f"toll-profile{number if number > 1 else ''}"):
             try:
-                result = function(store)
-                function.post_return(store)
+                result = _call_free(store, function)
             except (wasmtime.WasmtimeError, wasmtime.Trap):
                 return None
             if isinstance(result, str):
@@ -118,6 +126,23 @@ class ComponentRecorder(Written):
         if lost := lost + profiles.count(None):
             library.add(_note_of(self._new_library(), LOST, lost))
         library.written(name, sink, *args)
+
+
+def _call_free(store: wasmtime.Store, function: Any) -> Any:
+    """Call a function, which uses none of the store's fuel."""
+    try:
+        fuel = store.get_fuel()
+    except wasmtime.WasmtimeError:  # the engine counts none
+        fuel = None
+    if fuel is not None:
+        store.set_fuel(2**63 - 1)
+    try:
+        result = function(store)
+        function.post_return(store)
+        return result
+    finally:
+        if fuel is not None:
+            store.set_fuel(fuel)
 
 
 def _note_of(library: Library, text: str, count: int) -> bytes:

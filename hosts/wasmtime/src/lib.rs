@@ -24,11 +24,15 @@
 //! store has its own stacks, so any number of guests may be suspended at the same time. Time passes
 //! for a guest only while the future of its call is polled. If that future is dropped, the
 //! functions of the call are left.
+//!
+//! With the feature `component-model`, `ComponentRecorder` does the same for components.
 
 #![warn(missing_docs)]
 
 mod calls;
 mod clock;
+#[cfg(feature = "component-model")]
+mod component;
 mod embedder;
 mod instance;
 mod library;
@@ -39,6 +43,8 @@ mod recording;
 mod state;
 mod sum;
 
+#[cfg(feature = "component-model")]
+pub use component::ComponentRecorder;
 pub use instance::{Func, Instance, TypedFunc};
 pub use recorder::Recorder;
 pub use wasmtime;

@@ -40,6 +40,41 @@ impl DebugInfo {
     }
 }
 
+/// The texts that instrumenting takes.
+struct Texts {
+    name: Vec<u8>,
+    only: Vec<u8>,
+    skip: Vec<u8>,
+    costs: Vec<u8>,
+}
+
+impl Texts {
+    fn of(options: &Options) -> Result<Texts> {
+        Ok(Texts {
+            name: c_string(name_of(options))?,
+            only: c_string(&options.only)?,
+            skip: c_string(&options.skip)?,
+            costs: c_string(&options.costs)?,
+        })
+    }
+
+    fn beside<'a>(&'a self, code: &'a [u8]) -> [&'a [u8]; 5] {
+        [code, &self.name, &self.only, &self.skip, &self.costs]
+    }
+}
+
+fn instrument_flags(options: &Options) -> u32 {
+    let Options { heap, lines, call_lines, no_ticks, no_calls, .. } = *options;
+    let flags = [
+        (no_ticks, INSTRUMENT_NO_TICKS),
+        (heap, INSTRUMENT_HEAP),
+        (lines || call_lines, INSTRUMENT_LINES),
+        (no_calls, INSTRUMENT_NO_CALLS),
+        (call_lines, INSTRUMENT_CALL_LINES),
+    ];
+    flags.iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag)
+}
+
 fn name_of(options: &Options) -> &str {
     match &options.name[..] {
         "" => "module",
@@ -134,27 +169,47 @@ impl Sum {
 
     /// The instrumented module, and its section "toll", which each recording gets.
     pub fn prepared(&mut self, module: &[u8], options: &Options) -> Result<(Vec<u8>, Vec<u8>)> {
-        let Options { heap, lines, call_lines, no_ticks, no_calls, .. } = *options;
-        let flags = [
-            (no_ticks, INSTRUMENT_NO_TICKS),
-            (heap, INSTRUMENT_HEAP),
-            (lines || call_lines, INSTRUMENT_LINES),
-            (no_calls, INSTRUMENT_NO_CALLS),
-            (call_lines, INSTRUMENT_CALL_LINES),
-        ];
-        let flags = flags.iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag);
-        let Options { only, skip, costs, .. } = options;
-        let (name, only, skip, costs) =
-            (c_string(name_of(options))?, c_string(only)?, c_string(skip)?, c_string(costs)?);
+        let flags = instrument_flags(options);
+        let texts = Texts::of(options)?;
         let size = module.len() as u32;
-        self.check(
-            "prepare",
-            [module, &name, &only, &skip, &costs],
-            |[at, name, only, skip, costs]| (at, size, name, only, skip, costs, flags),
-        )?;
+        self.check("prepare", texts.beside(module), |[at, name, only, skip, costs]| {
+            (at, size, name, only, skip, costs, flags)
+        })?;
         let code = self.result()?;
         self.check("module_section", [&code], |[at]| (at, code.len() as u32))?;
         Ok((code, self.result()?))
+    }
+
+    /// The component that contains toll.wasm, and records itself.
+    #[cfg(feature = "component-model")]
+    pub fn component(
+        &mut self,
+        component: &[u8],
+        options: &Options,
+        toll: &[u8],
+    ) -> Result<Vec<u8>> {
+        let flags = instrument_flags(options);
+        let (texts, depth) = (Texts::of(options)?, options.depth);
+        let (size, toll_size) = (component.len() as u32, toll.len() as u32);
+        let [component, name, only, skip, costs] = texts.beside(component);
+        self.check(
+            "instrument_component",
+            [component, name, only, skip, costs, toll],
+            |[at, name, only, skip, costs, toll]| {
+                (at, size, name, only, skip, costs, flags, depth, toll, toll_size)
+            },
+        )?;
+        self.result()
+    }
+
+    /// What is written from now on has these labels: those of the recorder, and further ones.
+    #[cfg(feature = "component-model")]
+    pub fn set_labels(&mut self, lists: &[Vec<u8>], more: &str) -> Result<()> {
+        let more = c_string(more)?;
+        for list in lists.iter().chain((more.len() > 1).then_some(&more)) {
+            self.check("labels", [list], |[at]| at)?;
+        }
+        Ok(())
     }
 
     /// The result of an export that examines a module.

@@ -2,6 +2,8 @@
 //! where they are.
 
 mod as_node;
+#[cfg(feature = "component-model")]
+mod component;
 mod conformance;
 mod failures;
 mod files;
