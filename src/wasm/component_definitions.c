@@ -251,9 +251,12 @@ void toll_component_copy_alias(toll_component_reader *s)
     start = s->old.at;
     s->old.at = ahead.at;
     toll_component_copy_from(s, start);
-    const toll_buffer *entries = found.sort == TOLL_SORT_COMPONENT ? &of->components : &of->modules;
-    uint8_t known = of ? entry(entries, index) : 0;
-    if (known && found.sort == TOLL_SORT_CORE && of != s->r)
+    bool is_module = found.sort == TOLL_SORT_CORE && found.core == TOLL_CORE_MODULE;
+    bool is_component = found.sort == TOLL_SORT_COMPONENT;
+    uint8_t known = of && is_module      ? entry(&of->modules, index)
+                    : of && is_component ? entry(&of->components, index)
+                                         : 0;
+    if (known && is_module && of != s->r)
         fail_passed_on(s, start);
     count(s->r, found.sort, found.core, known);
 }
