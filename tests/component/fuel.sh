@@ -1,6 +1,6 @@
 #!/bin/sh
 # fuel.sh TOLL DIR LIB - the ticks of components in DIR (run.sh) under --costs fuel, in Node and in wasmtime, are what wasmtime
-# counts for the same calls.
+# counts for the same calls; and all tests of components in Python.
 set -eu
 toll=$1
 dir=$2
@@ -10,6 +10,7 @@ source=$(cd "$(dirname "$0")" && pwd)
 sh "$source/../python/environment.sh" "$dir/python" "$lib"
 cd "$dir"
 failed=0
+python/venv/bin/python -W error "$source/../python/component.py" || failed=1
 while read -r file name argument; do
     both=$(python/venv/bin/python -W error "$source/fuel.py" "$file" "$name" "$argument")
     wanted=${both% *} inside=${both#* }

@@ -1,10 +1,9 @@
-"""component.py - toll.wasm.ComponentRecorder in wasmtime: counts by hand, several instances, labels, traps, options, errors."""
+"""component.py [TEST...] - toll.wasm.ComponentRecorder in wasmtime: counts by hand, several instances, labels, traps, options, errors."""
 
 import collections
 import contextlib
 import json
 import pathlib
-import sys
 import tempfile
 import unittest
 
@@ -208,4 +207,4 @@ class Components(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main()
