@@ -78,6 +78,11 @@ const inner = await load("inside/inner.wasm");
 assert.deepEqual([inner.run(5), inner.run(6)], [12, 14]);
 assert.deepEqual(folded(profile(inner), "ticks"), ["", "run 12", "run;add #2;add 8", "same 4", "twice 8"]);
 
+ran("instrument", "-q", "composed.wasm", "-o", "inside/composed.wasm");
+const composed = await load("inside/composed.wasm");
+assert.deepEqual([composed.run(5), composed.run(6)], [10, 12]);
+assert.deepEqual(folded(profile(composed), "ticks"), ["", "run 6", "twice 8"]);
+
 // A program of C, with an adapter for its system calls. What these do depends on the folders and variables that the program gets.
 _setArgs(["app", "fib", "15"]);
 await compare("app.component.wasm", file => [file, "fib", "15"], exports => exports.run.run(), [], /;(fib|vfprintf|calloc)\b/);

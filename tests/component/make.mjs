@@ -95,6 +95,24 @@ for (const [name, text] of Object.entries({
     (core instance $im (instantiate $main (with "own" (instance $o))
       (with "i" (instance (export "twice" (func $twice)) (export "same" (func $same-core))))))
     (func (export "run") (param "n" u32) (result u32) (canon lift (core func $im "run"))))`,
+  // Of two components, one of which calls the other; it has no core module itself, as those that tools compose.
+  composed: `(component
+    (component $a
+      (core module $m (func (export "twice") (param i32) (result i32) (i32.mul (local.get 0) (i32.const 2))))
+      (core instance $i (instantiate $m))
+      (func (export "twice") (param "n" u32) (result u32) (canon lift (core func $i "twice"))))
+    (component $b
+      (import "twice" (func $twice (param "n" u32) (result u32)))
+      (core func $lowered (canon lower (func $twice)))
+      (core module $m (import "i" "twice" (func $twice (param i32) (result i32)))
+        (func (export "run") (param i32) (result i32) (call $twice (local.get 0))))
+      (core instance $i (instantiate $m (with "i" (instance (export "twice" (func $lowered))))))
+      (func (export "run") (param "n" u32) (result u32) (canon lift (core func $i "run"))))
+    (instance $ia (instantiate $a))
+    (alias export $ia "twice" (func $twice))
+    (instance $ib (instantiate $b (with "twice" (func $twice))))
+    (alias export $ib "run" (func $run))
+    (export "run" (func $run)))`,
   // What a component gives to others, or another one to it.
   outer_module: `(component
     (core module $m (func (export "f")))

@@ -41,7 +41,7 @@ clang --target=wasm32 -g -O2 -c "$source/tests/debug_info/calls.c" -o lines.o
 wasm-ld --no-entry --export=run lines.o -o lines.wasm
 "$toll" run --lines --inlines --clock none -q -o node.debug.pb.gz --invoke run lines.wasm 50 >/dev/null
 
-for name in two inner; do cp "$source/fuzz/corpus/component_code/$name" $name.component.wasm; done
+for name in two composed; do cp "$source/fuzz/corpus/component_code/$name" $name.component.wasm; done
 
 conformance=$source/tests/conformance/run.sh
 sh "$conformance" make "$toll" "$dir/guests/conformance"

@@ -47,6 +47,21 @@ pub struct ComponentRecorder {
     ended: Mutex<Ended>,
 }
 
+/// Give the store as much fuel as there can be, since reading a profile uses none of the guest's. Returns
+/// what it had; None: the engine counts no fuel.
+fn refuel(store: &mut impl AsContextMut) -> Option<u64> {
+    let mut store = store.as_context_mut();
+    let fuel = store.get_fuel().ok()?;
+    store.set_fuel(u64::MAX).ok()?;
+    Some(fuel)
+}
+
+fn restore(store: &mut impl AsContextMut, fuel: Option<u64>) {
+    if let Some(fuel) = fuel {
+        let _ = store.as_context_mut().set_fuel(fuel);
+    }
+}
+
 struct Ended {
     sum: Sum,
     count: u64,
@@ -93,12 +108,17 @@ impl ComponentRecorder {
         labels: &str,
     ) -> Result<()> {
         let mut profiles = Vec::new();
+        let fuel = refuel(&mut store);
         for function in self.functions(&mut store, instance)? {
-            let Ok((profile,)) = function.call(&mut store, ()) else { return self.lose() };
+            let Ok((profile,)) = function.call(&mut store, ()) else {
+                restore(&mut store, fuel);
+                return self.lose();
+            };
             #[allow(deprecated)] // newer versions need it no more
             function.post_return(&mut store)?;
             profiles.push(profile);
         }
+        restore(&mut store, fuel);
         self.keep(profiles, labels)
     }
 
@@ -110,14 +130,17 @@ impl ComponentRecorder {
         labels: &str,
     ) -> Result<()> {
         let mut profiles = Vec::new();
+        let fuel = refuel(&mut store);
         for function in self.functions(&mut store, instance)? {
             let Ok((profile,)) = function.call_async(&mut store, ()).await else {
+                restore(&mut store, fuel);
                 return self.lose();
             };
             #[allow(deprecated)]
             function.post_return_async(&mut store).await?;
             profiles.push(profile);
         }
+        restore(&mut store, fuel);
         self.keep(profiles, labels)
     }
 

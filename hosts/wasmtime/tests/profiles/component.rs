@@ -59,6 +59,16 @@ fn ticks_are_the_engines_fuel() {
         let options = Options { costs: "fuel".into(), ..Options::default() };
         let ticks = stacks(&recorded("two.component.wasm", options, "ticks", &[turns]));
         assert_eq!(ticks.values().sum::<u64>(), fuel);
+
+        let bytes = file("two.component.wasm");
+        let recorder = ComponentRecorder::new(&engine, &bytes, Options::default()).unwrap();
+        let mut store = Store::new(&engine, ());
+        store.set_fuel(1 << 20).unwrap();
+        let instance = Linker::new(&engine).instantiate(&mut store, recorder.component()).unwrap();
+        run(&mut store, &instance, turns);
+        let left = store.get_fuel().unwrap();
+        recorder.end(&mut store, &instance, "").unwrap(); // takes none of it
+        assert_eq!(store.get_fuel().unwrap(), left);
     }
 }
 
@@ -66,8 +76,8 @@ fn ticks_are_the_engines_fuel() {
 fn components_in_it_have_profiles_of_their_own() {
     let options = Options { labels: "commit=1".into(), ..Options::default() };
     assert_eq!(
-        stacks(&recorded("inner.component.wasm", options, "ticks", &[5, 6])),
-        stacks("run 12\nrun;add #2;add 8\nsame 4\ntwice 8\n")
+        stacks(&recorded("composed.component.wasm", options, "ticks", &[5, 6])),
+        stacks("run 6\ntwice 8\n")
     );
 }
 
