@@ -17,8 +17,8 @@ for lua_version in 5.1 5.4; do
         { cat "$work/log"; fail "luarocks install for Lua $lua_version"; continue; }
     grep -i 'warning:' "$work/log" && fail "Lua $lua_version: the compiler warns"
     installed=$work/tree/lib/lua/$lua_version
-    [ "$(nm -D --defined-only "$installed/toll.so" | awk '$2 == "T" { print $3 }')" = luaopen_toll ] ||
-        fail "Lua $lua_version: the module has other visible functions than luaopen_toll"
+    visible=$(nm -D --defined-only "$installed/toll.so" | awk '$2 == "T" { print $3 }' | LC_ALL=C sort | xargs)
+    [ "$visible" = "luaopen_toll toll_attach toll_attach_end" ] || fail "Lua $lua_version: the module's visible functions are $visible"
     interpreters=lua$lua_version
     [ $lua_version != 5.1 ] || ! command -v luajit >/dev/null 2>&1 || interpreters="$interpreters luajit"
     for lua in $interpreters; do

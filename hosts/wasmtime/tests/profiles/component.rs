@@ -63,7 +63,7 @@ fn ticks_are_the_engines_fuel() {
         let bytes = file("two.component.wasm");
         let recorder = ComponentRecorder::new(&engine, &bytes, Options::default()).unwrap();
         let mut store = Store::new(&engine, ());
-        store.set_fuel(1 << 20).unwrap();
+        store.set_fuel(1 << 30).unwrap();
         let instance = Linker::new(&engine).instantiate(&mut store, recorder.component()).unwrap();
         run(&mut store, &instance, turns);
         let left = store.get_fuel().unwrap();
