@@ -584,6 +584,33 @@ static void test_toll_wasm_instrument(void **state)
     toll_output_free(out);
 }
 
+static void test_toll_wasm_is_component(void **state)
+{
+    (void)state;
+    assert_int_equal(toll_wasm_is_component(NULL, 0), 0);
+    assert_int_equal(toll_wasm_is_component("\0asm\x0d\0\1", 8), 1);
+    assert_int_equal(toll_wasm_is_component("\0asm\x0d\0\1", 7), 0);
+    assert_int_equal(toll_wasm_is_component("\0asm\1\0\0", 8), 0);
+}
+
+static void test_toll_wasm_instrument_component(void **state)
+{
+    (void)state;
+    static const char component[] = "\0asm\x0d\0\1", module[] = "\0asm\1\0\0";
+    toll_input *in, *toll_wasm;
+    toll_output *out = to_memory();
+    const toll_wasm_options no_size = { .heap = 1 };
+    assert_ok(toll_input_from_memory(NULL, component, sizeof component, "x", &in, err));
+    assert_ok(toll_input_from_memory(NULL, module, sizeof module, "toll.wasm", &toll_wasm, err));
+    assert_argument(toll_wasm_instrument_component(NULL, in, toll_wasm, NULL, NULL, err));
+    assert_argument(toll_wasm_instrument_component(NULL, in, toll_wasm, &no_size, out, err));
+    assert_int_equal(toll_wasm_instrument_component(NULL, in, toll_wasm, NULL, out, NULL),
+                     TOLL_E_UNSUPPORTED);
+    toll_input_free(toll_wasm);
+    toll_input_free(in);
+    toll_output_free(out);
+}
+
 int main(void)
 {
 #define ROW(name) cmocka_unit_test(test_##name)
@@ -634,6 +661,8 @@ int main(void)
         ROW(toll_wasm_costs_read),
         ROW(toll_wasm_costs_free),
         ROW(toll_wasm_instrument),
+        ROW(toll_wasm_instrument_component),
+        ROW(toll_wasm_is_component),
         ROW(toll_printable),
         ROW(toll_output_put_printable),
     };
