@@ -40,6 +40,7 @@ void host_begin_component(const uint8_t *data, size_t size)
         must(section && host_set_module(section, of) == TOLL_OK);
     }
     must(c.status == TOLL_OK);
+    free((void *)(uintptr_t)data); /* the modules have copies */
     host_next_instance(0);
     host_set_settles(1);
 }

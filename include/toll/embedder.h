@@ -251,7 +251,8 @@ TOLL_EXPORT("settles") void host_set_settles(int settles);
 /* --- within a component ------------------------------------------------------------------------*/
 
 /* For the component that instrument_component() makes, which calls them itself. The first one
- * begins the recording: `data` is what instrument_component() has put there. It traps if that
+ * begins the recording: `data`, from alloc(), is what instrument_component() has put there, and is
+ * released. It traps if that
  * fails. The second one returns a result<list<u8>, string> of the component model: the profile so
  * far, in the format pprof, or what is wrong. `pending`: the pending event and its ticks, which it
  * delivers; `ticks`: the component's. */

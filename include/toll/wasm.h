@@ -220,7 +220,8 @@ TOLL_API int toll_wasm_is_component(const void *data, size_t size);
  * Functions of modules that only connect others, which tools add, have no frames; what they cost is
  * their callers'. Core modules have the names FILE.core.wasm, FILE.core2.wasm, ...
  * Components in it share nothing with it, so that each instance of one that has core modules has a
- * recording of its own: it exports toll-profile2, toll-profile3, ... for them, at most 100 in all.
+ * recording of its own. The first profile is toll-profile, and further ones are toll-profile2,
+ * toll-profile3, ...: at most 100.
  * Errors: as above, and
  * TOLL_E_UNSUPPORTED (no core module; core modules that it passes on to other components;
  * asynchronous exports; the heap of several memories; another version of the format, or of

@@ -165,7 +165,15 @@ static void put_export(toll_component_rewrite *r, uint8_t profile, toll_buffer *
     r->functions += 2;
 }
 
-uint8_t toll_component_put_profiles(toll_component_rewrite *r, bool is_recorded, bool *loses)
+size_t toll_component_count_profiles(const toll_component_rewrite *r, bool is_recorded)
+{
+    size_t count = is_recorded;
+    for (size_t instance = 0; instance < r->instances.size; instance++)
+        count += r->instances.data[instance];
+    return count;
+}
+
+uint8_t toll_component_put_profiles(toll_component_rewrite *r, bool is_recorded)
 {
     toll_buffer section;
     uint8_t count = 0;
@@ -175,11 +183,9 @@ uint8_t toll_component_put_profiles(toll_component_rewrite *r, bool is_recorded,
         put_export(r, count++, &section);
     }
     for (uint32_t instance = 0; instance < r->instances.size; instance++)
-        for (uint8_t profile = 0; profile < r->instances.data[instance]; profile++) {
-            if (count == TOLL_COMPONENT_MOST_PROFILES) {
-                *loses = true;
-                break;
-            }
+        for (uint8_t profile = 0;
+             profile < r->instances.data[instance] && count < TOLL_COMPONENT_MOST_PROFILES;
+             profile++) {
             put_alias(r, instance, profile, &section);
             put_export(r, count++, &section);
         }

@@ -21,10 +21,13 @@ toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
                                        const toll_buffer *description, int call_lines,
                                        toll_buffer *out, toll_error *err);
 
-/* Append exports of the profiles to the new sections: that of its own recording, if there is one,
- * and those of the components in it. Returns how many there are; of more than
- * TOLL_COMPONENT_MOST_PROFILES these many are exported, and *loses is set. */
+/* How many profiles a component could export: that of its own recording, if there is one, and those
+ * of the components in it. */
 enum { TOLL_COMPONENT_MOST_PROFILES = 100 };
-uint8_t toll_component_put_profiles(toll_component_rewrite *rewrite, bool is_recorded, bool *loses);
+size_t toll_component_count_profiles(const toll_component_rewrite *rewrite, bool is_recorded);
+
+/* Append exports of these to the new sections, but no more than TOLL_COMPONENT_MOST_PROFILES.
+ * Returns how many. */
+uint8_t toll_component_put_profiles(toll_component_rewrite *rewrite, bool is_recorded);
 
 #endif

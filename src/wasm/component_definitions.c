@@ -11,7 +11,6 @@ void toll_component_copy_from(toll_component_reader *s, size_t start)
         toll_buffer_append(&s->body, s->old.data + start, s->old.at - start);
 }
 
-/* Take an index, and write it as much larger. */
 uint32_t toll_component_copy_index(toll_component_reader *s, uint32_t more)
 {
     size_t start = s->old.at;
@@ -22,7 +21,6 @@ uint32_t toll_component_copy_index(toll_component_reader *s, uint32_t more)
     return index;
 }
 
-/* By how much the numbers of a core sort grow. */
 uint32_t toll_component_growth(const toll_component_rewrite *r, uint8_t core)
 {
     return core == TOLL_CORE_MODULE     ? r->new_modules
@@ -43,7 +41,6 @@ static void count(toll_component_rewrite *r, uint8_t sort, uint8_t core, uint8_t
         r->core_functions += core == TOLL_CORE_FUNCTION;
         r->core_memories += core == TOLL_CORE_MEMORY;
         if (core == TOLL_CORE_MODULE) {
-            r->unrecorded += known == 0;
             toll_buffer_append_byte(&r->modules, known);
         }
         break;
@@ -59,7 +56,6 @@ static uint8_t entry(const toll_buffer *of, uint32_t index)
 
 /* --- parts of definitions ----------------------------------------------------------------------*/
 
-/* A sort; *core is its second byte, if it is one of core WebAssembly. */
 uint8_t toll_component_take_sort(toll_wasm_cursor *c, uint8_t *core)
 {
     uint8_t sort = toll_wasm_take_u8(c);
@@ -248,9 +244,9 @@ void toll_component_copy_alias(toll_component_reader *s)
         toll_component_copy_index(s, found.from == FROM_CORE_INSTANCE ? s->r->new_instances
                                      : of ? toll_component_growth(of, found.core)
                                           : 0);
-    start = s->old.at;
+    size_t behind = s->old.at;
     s->old.at = ahead.at;
-    toll_component_copy_from(s, start);
+    toll_component_copy_from(s, behind);
     bool is_module = found.sort == TOLL_SORT_CORE && found.core == TOLL_CORE_MODULE;
     bool is_component = found.sort == TOLL_SORT_COMPONENT;
     uint8_t known = of && is_module      ? entry(&of->modules, index)
@@ -258,6 +254,7 @@ void toll_component_copy_alias(toll_component_reader *s)
                                          : 0;
     if (known && is_module && of != s->r)
         fail_passed_on(s, start);
+    s->r->unrecorded += is_module && !of; /* that of an instance */
     count(s->r, found.sort, found.core, known);
 }
 
@@ -269,6 +266,7 @@ void toll_component_copy_import(toll_component_reader *s)
     uint8_t sort = toll_component_take_sort(&s->old, &core);
     pass_extern_type(&s->old, sort);
     toll_component_copy_from(s, start);
+    s->r->unrecorded += sort == TOLL_SORT_CORE && core == TOLL_CORE_MODULE;
     count(s->r, sort, core, 0);
 }
 
@@ -276,13 +274,17 @@ void toll_component_copy_import(toll_component_reader *s)
 static void check_export_name(toll_component_reader *s)
 {
     toll_wasm_cursor c = s->old;
-    size_t size = 0;
+    size_t size = 0, n = 0;
     toll_wasm_take_u8(&c);
-    const char *name = toll_wasm_take_name(&c, &size);
-    const size_t n = strlen(TOLL_COMPONENT_PROFILE);
-    if (name && size >= n && memcmp(name, TOLL_COMPONENT_PROFILE, n) == 0)
-        toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, s->old.at,
-                              "it exports " TOLL_COMPONENT_PROFILE " already");
+    const char *name = toll_wasm_take_name(&c, &size), *taken = TOLL_COMPONENT_PROFILE;
+    while (name && n < size && taken[n] && (name[n] | 0x20) == (taken[n] | 0x20))
+        n++; /* names must not differ in case alone; - | 0x20 is - */
+    bool is_taken = name && !taken[n];
+    for (; is_taken && n < size; n++)
+        is_taken = name[n] >= '0' && name[n] <= '9';
+    if (is_taken)
+        toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, s->old.at, "it exports %.*s already",
+                              (int)size, name);
 }
 
 /* What is exported gets one more number. The profiles of an instance are taken by its first one.

@@ -245,7 +245,7 @@ static void put_start(toll_buffer *body, uint32_t size)
     static const uint8_t stop_without_memory[] = { 0x45 /* i32.eqz */, TOLL_WASM_OP_IF,
                                                    TOLL_WASM_EMPTY_BLOCK, TOLL_WASM_OP_UNREACHABLE,
                                                    TOLL_WASM_OP_END };
-    static const uint8_t memory_init[] = { 0xfc, 8, 0, 0 };
+    static const uint8_t memory_init[] = { 0xfc, 8, 0, 0 }, data_drop[] = { 0xfc, 9, 0 };
     toll_buffer_append(body, one_i32, sizeof one_i32);
     toll_wasm_put_op(body, TOLL_WASM_OP_CALL, INITIALIZE);
     put_i32(body, size);
@@ -256,6 +256,7 @@ static void put_start(toll_buffer *body, uint32_t size)
     put_i32(body, 0);
     put_i32(body, size);
     toll_buffer_append(body, memory_init, sizeof memory_init);
+    toll_buffer_append(body, data_drop, sizeof data_drop);
     toll_wasm_put_op(body, TOLL_WASM_OP_LOCAL_GET, 0);
     put_i32(body, size);
     toll_wasm_put_op(body, TOLL_WASM_OP_CALL, COMPONENT_BEGIN);

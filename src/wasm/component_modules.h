@@ -1,6 +1,6 @@
-/* component_modules.h - makes the modules that connect a component's modules with toll.wasm: one
- * has what toll.wasm imports, the other begins the recording, and has what the component's modules
- * import. For wasm/ only. */
+/* component_modules.h - makes the modules that connect a component with toll.wasm. One has what
+ * toll.wasm imports. The other begins the recording, and has what instrumented modules import.
+ * For wasm/ only. */
 #ifndef TOLL_WASM_COMPONENT_MODULES_H
 #define TOLL_WASM_COMPONENT_MODULES_H
 

@@ -8,7 +8,6 @@
 #include "wasm/emit.h"
 #include "wasm/section_read.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <toll/embedder.h>
 #include <toll/wasm.h>
@@ -22,10 +21,9 @@ typedef struct shared {
     const toll_wasm_module *toll_wasm;
     const uint8_t *data; /* the component */
     const char *path;
-    toll_buffer name;    /* of the current module */
-    uint32_t modules;    /* so far */
-    uint32_t recorded;   /* how many of them are recorded, */
-    uint32_t allocating; /* and how many of these have a function that allocates */
+    toll_buffer name;                           /* of the current module */
+    uint32_t modules;                           /* so far */
+    uint32_t allocating;                        /* how many have a function that allocates */
     void (*warn)(void *user, const char *text); /* the caller's; may be NULL */
     void *warn_user;
     const char *warned[MOST_TEXTS]; /* of what it was warned already: static texts */
@@ -143,7 +141,6 @@ static toll_status put_instrumented(recorded *c, const toll_wasm_module *m, toll
     toll_status status = toll_output_to_memory(c->all->allocator, 0, &made, err);
     if (status)
         return status;
-    c->all->recorded++;
     c->all->allocating++; /* unless it warns */
     status = instrument_module(c, m, made, err);
     if (!status) {
@@ -241,10 +238,11 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t 
         toll_buffer_append(out, component.data, TOLL_COMPONENT_HEADER);
     if (!status && r.new_modules)
         status = toll_component_put_toll(all->toll_wasm, depth, out, err);
+    r.loses |= toll_component_count_profiles(&r, has_modules) > TOLL_COMPONENT_MOST_PROFILES;
     if (!status && has_modules)
         status = put_recording(&c, &r, out, err);
     if (!status) {
-        *profiles = toll_component_put_profiles(&r, has_modules, &r.loses);
+        *profiles = toll_component_put_profiles(&r, has_modules);
         toll_wasm_put_bytes(out, (toll_wasm_bytes){ r.out.data, r.out.size });
         status = out->failed || r.out.failed ? toll_fail_nomem(err) : TOLL_OK;
     }

@@ -73,7 +73,8 @@ typedef struct toll_wasm_module {
     toll_wasm_bytes code; /* the body of the code section; addresses are offsets from its
                            * beginning */
     uint32_t imported_functions, imported_globals, imported_memories;
-    uint32_t memory_count, global_count, body_count; /* imported ones, too */
+    uint32_t memory_count, global_count; /* imported ones, too */
+    uint32_t body_count;
 } toll_wasm_module;
 
 /* Parse `bytes`, which must outlive the module. Call toll_wasm_module_free also after a failure.

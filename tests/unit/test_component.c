@@ -119,6 +119,45 @@ static void test_profile(void **state)
                    1, 2, 0);
 }
 
+/* A component that contains `small`, and has two instances of it. */
+static size_t put_around(uint8_t *to)
+{
+    static const uint8_t instances[] = { 5, 7, 2, 0, 0, 0, 0, 0, 0 };
+    size_t at = 8;
+    memcpy(to, small, 8);
+    to[at++] = 4;
+    to[at++] = (uint8_t)(sizeof small | 0x80);
+    to[at++] = sizeof small >> 7;
+    memcpy(to + at, small, sizeof small);
+    at += sizeof small;
+    memcpy(to + at, instances, sizeof instances);
+    return at + sizeof instances;
+}
+
+/* The inner component takes toll.wasm from the outer one, which has no instance of it, and exports
+ * the profiles of both instances. */
+static void test_components_in_it(void **state)
+{
+    (void)state;
+    static made m, inner;
+    uint8_t around[2 * sizeof small];
+    size_t size = put_around(around);
+    assert_ok(instrument(NULL, around, size, NULL, &m, err));
+    const uint8_t *content = section(&m, 4, 0, &inner.size);
+    memcpy(inner.data, content, inner.size);
+    ASSERT_SECTION(&inner, 6, 0, 2, 0, 0x11, 2, 1, 0, 0, 0x11, 2, 1, 1);
+    ASSERT_SECTION(&inner, 2, 1, 1, 0, 3, 1, 4, 't', 'o', 'l', 'l', 0x12, 2);
+    ASSERT_SECTION(&m, 5, 0, 2, 0, 0, 0, 0, 0, 0);
+    ASSERT_SECTION(&m, 6, 0, 1, 1, 0, 0, 12, 't', 'o', 'l', 'l', '-', 'p', 'r', 'o', 'f', 'i', 'l',
+                   'e');
+    ASSERT_SECTION(&m, 11, 0, 1, 0, 12, 't', 'o', 'l', 'l', '-', 'p', 'r', 'o', 'f', 'i', 'l', 'e',
+                   1, 0, 0);
+    ASSERT_SECTION(&m, 6, 1, 1, 1, 0, 1, 12, 't', 'o', 'l', 'l', '-', 'p', 'r', 'o', 'f', 'i', 'l',
+                   'e');
+    ASSERT_SECTION(&m, 11, 1, 1, 0, 13, 't', 'o', 'l', 'l', '-', 'p', 'r', 'o', 'f', 'i', 'l', 'e',
+                   '2', 1, 2, 0);
+}
+
 static void test_is_component(void **state)
 {
     (void)state;
@@ -244,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_profile),
+        cmocka_unit_test(test_components_in_it),
         cmocka_unit_test(test_is_component),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_another_toll_wasm),

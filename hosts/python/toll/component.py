@@ -37,8 +37,10 @@ class ComponentRecorder(Written):
 
     def __init__(self, engine: wasmtime.Engine, component: bytes | os.PathLike[str], *, heap: bool = False, ticks: bool = True,
                  only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = "", labels: str = ""):
-        from wasmtime import component as components  # which older versions of wasmtime lack
-
+        try:
+            from wasmtime import component as components
+        except ImportError as error:
+            raise TollError("components need a newer wasmtime: pip install --upgrade wasmtime") from error
         if not 0 <= depth < 2**32:
             raise ValueError(f"depth={depth}: is not from 0 (all calls) to 4294967295")
         if isinstance(component, os.PathLike):
@@ -97,8 +99,10 @@ class ComponentRecorder(Written):
         while function := instance.get_func(store, f"toll-profile{number if number > 1 else ''}"):
             try:
                 result = _call_free(store, function)
-            except (wasmtime.WasmtimeError, wasmtime.Trap):
-                return None
+            except (wasmtime.WasmtimeError, wasmtime.Trap) as error:
+                if "trap" in str(error):  # cannot enter component instance
+                    return None
+                raise
             if isinstance(result, str):
                 raise TollError(result)
             library.add(result)

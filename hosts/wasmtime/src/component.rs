@@ -9,7 +9,7 @@ use crate::{
 use std::{path::Path, sync::Mutex};
 use wasmtime::{
     component::{Component, Instance, TypedFunc},
-    AsContext, AsContextMut, Engine, Error, Module, Result,
+    AsContext, AsContextMut, Engine, Error, Module, Result, Trap,
 };
 
 const LOST: &str = "instances that trapped or exited: what they recorded is lost";
@@ -47,18 +47,35 @@ pub struct ComponentRecorder {
     ended: Mutex<Ended>,
 }
 
-/// Give the store as much fuel as there can be, since reading a profile uses none of the guest's. Returns
-/// what it had; None: the engine counts no fuel.
-fn refuel(store: &mut impl AsContextMut) -> Option<u64> {
-    let mut store = store.as_context_mut();
-    let fuel = store.get_fuel().ok()?;
-    store.set_fuel(u64::MAX).ok()?;
-    Some(fuel)
+/// A store that has as much fuel as there can be, since reading a profile uses none of the guest's: what it had is
+/// given back in the end, also if a future is dropped.
+struct Refuelled<S: AsContextMut> {
+    store: S,
+    fuel: Option<u64>, // None: the engine counts no fuel
 }
 
-fn restore(store: &mut impl AsContextMut, fuel: Option<u64>) {
-    if let Some(fuel) = fuel {
-        let _ = store.as_context_mut().set_fuel(fuel);
+impl<S: AsContextMut> Refuelled<S> {
+    fn new(mut store: S) -> Refuelled<S> {
+        let mut context = store.as_context_mut();
+        let fuel = context.get_fuel().ok().filter(|_| context.set_fuel(u64::MAX).is_ok());
+        Refuelled { store, fuel }
+    }
+}
+
+impl<S: AsContextMut> Drop for Refuelled<S> {
+    fn drop(&mut self) {
+        if let Some(fuel) = self.fuel {
+            let _ = self.store.as_context_mut().set_fuel(fuel);
+        }
+    }
+}
+
+/// What an instance has recorded; None: it has trapped or exited, and cannot be called any more.
+fn unless_ended<T>(result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is::<Trap>() => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -72,10 +89,16 @@ impl ComponentRecorder {
     /// Instrument and compile a component in the binary format. This also compiles `toll.wasm`,
     /// twice: alone, and within the component.
     pub fn new(engine: &Engine, component: &[u8], options: Options) -> Result<ComponentRecorder> {
-        let Options { timeline, lines, call_lines, no_calls, .. } = options;
-        if timeline || lines || call_lines || no_calls || !matches!(options.clock, Clock::None) {
+        let Options { timeline, lines, call_lines, inlines, no_calls, .. } = options;
+        if timeline
+            || lines
+            || call_lines
+            || inlines
+            || no_calls
+            || !matches!(options.clock, Clock::None)
+        {
             return Err(Error::msg(
-                "toll: of a component neither time, order nor lines are recorded, and calls always",
+                "toll: components are recorded without time, order and lines: leave out clock, timeline, lines, call_lines, inlines and no_calls",
             ));
         }
         let toll = Module::new(engine, TOLL_WASM)?;
@@ -91,8 +114,9 @@ impl ComponentRecorder {
         })
     }
 
-    /// The component that records itself. Instantiate it like any other, also by generated
-    /// bindings.
+    /// The component that records itself. Instantiate it like any other. For generated bindings make
+    /// the instance by the linker, which [`end`](ComponentRecorder::end) needs, and pass it to their
+    /// `new`.
     pub fn component(&self) -> &Component {
         &self.component
     }
@@ -100,25 +124,24 @@ impl ComponentRecorder {
     /// Keep what an instance has recorded, with further labels of its own (`path=/,method=GET`; ""
     /// for none). Call this once, after the last call: for a server at the end of each request. If
     /// a call has trapped, or the program has exited, wasmtime lets no function of the instance be
-    /// called: what it has recorded is lost, which a note in the profile counts.
+    /// called: what it has recorded is lost, which a note in the profile counts. This uses none of the
+    /// store's fuel; a deadline of epochs that is over ends the instance.
     pub fn end(
         &self,
         mut store: impl AsContextMut,
         instance: &Instance,
         labels: &str,
     ) -> Result<()> {
+        let functions = self.functions(&mut store, instance)?;
+        let mut refuelled = Refuelled::new(store);
         let mut profiles = Vec::new();
-        let fuel = refuel(&mut store);
-        for function in self.functions(&mut store, instance)? {
-            let Ok((profile,)) = function.call(&mut store, ()) else {
-                restore(&mut store, fuel);
-                return self.lose();
-            };
+        for function in functions {
+            let called = function.call(&mut refuelled.store, ());
+            let Some((profile,)) = unless_ended(called)? else { return self.lose() };
             #[allow(deprecated)] // newer versions need it no more
-            function.post_return(&mut store)?;
+            function.post_return(&mut refuelled.store)?;
             profiles.push(profile);
         }
-        restore(&mut store, fuel);
         self.keep(profiles, labels)
     }
 
@@ -129,18 +152,16 @@ impl ComponentRecorder {
         instance: &Instance,
         labels: &str,
     ) -> Result<()> {
+        let functions = self.functions(&mut store, instance)?;
+        let mut refuelled = Refuelled::new(store);
         let mut profiles = Vec::new();
-        let fuel = refuel(&mut store);
-        for function in self.functions(&mut store, instance)? {
-            let Ok((profile,)) = function.call_async(&mut store, ()).await else {
-                restore(&mut store, fuel);
-                return self.lose();
-            };
+        for function in functions {
+            let called = function.call_async(&mut refuelled.store, ()).await;
+            let Some((profile,)) = unless_ended(called)? else { return self.lose() };
             #[allow(deprecated)]
-            function.post_return_async(&mut store).await?;
+            function.post_return_async(&mut refuelled.store).await?;
             profiles.push(profile);
         }
-        restore(&mut store, fuel);
         self.keep(profiles, labels)
     }
 
@@ -202,7 +223,7 @@ impl ComponentRecorder {
     ) -> Result<()> {
         let mut own = Sum::new(&self.engine, &self.toll)?;
         for profile in profiles {
-            own.add(&profile.map_err(Error::msg)?)?;
+            own.add(&profile.map_err(|error| Error::msg(format!("toll: {error}")))?)?;
         }
         own.set_labels(&self.labels, labels)?;
         let profile = own.pprof()?;

@@ -69,6 +69,11 @@ fn ticks_are_the_engines_fuel() {
         let left = store.get_fuel().unwrap();
         recorder.end(&mut store, &instance, "").unwrap(); // takes none of it
         assert_eq!(store.get_fuel().unwrap(), left);
+        let other = Linker::new(&engine).instantiate(&mut store, &component).unwrap();
+        let left = store.get_fuel().unwrap();
+        let error = recorder.end(&mut store, &other, "").unwrap_err().to_string();
+        assert!(error.contains("another component"), "{error}");
+        assert_eq!(store.get_fuel().unwrap(), left);
     }
 }
 
@@ -110,9 +115,9 @@ fn what_is_not_for_components_is_refused() {
         ComponentRecorder::new(&engine, code, options).err().unwrap().to_string()
     };
     assert!(message(b"\0asm\x01\0\0\0", Options::default()).contains("is no component"));
-    assert!(message(&bytes, Options { lines: true, ..Options::default() }).contains("nor lines"));
+    assert!(message(&bytes, Options { lines: true, ..Options::default() }).contains("without time"));
     let time = Options { clock: Clock::Monotonic, ..Options::default() };
-    assert!(message(&bytes, time).contains("neither time"));
+    assert!(message(&bytes, time).contains("leave out clock"));
     let recorder = ComponentRecorder::new(&engine, &bytes, Options::default()).unwrap();
     assert!(recorder.bytes("pprof", "").unwrap_err().to_string().contains("nothing was recorded"));
     let (mut store, instance) = made(&engine, &recorder);
