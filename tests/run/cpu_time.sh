@@ -9,7 +9,7 @@ local function work(until_s) while os.clock() < until_s do end end
 work(0.3)
 os.execute("sleep 0.5")
 work(0.6)
-io.open("clock", "w"):write(string.format("%d", os.clock() * 1e9)):close()
+io.open("clock", "w"):write(string.format("%.0f", os.clock() * 1e9)):close()
 S
 command -v jq >/dev/null 2>&1 || skip "there is no jq"
 
@@ -54,7 +54,7 @@ held "the default"
 cat >many.lua <<'S'
 local begin = os.clock()
 for i = 1, 30000 do load("return function() end", "=chunk" .. i)()() end
-io.open("clock", "w"):write(string.format("%d", (os.clock() - begin) * 1e9)):close()
+io.open("clock", "w"):write(string.format("%.0f", (os.clock() - begin) * 1e9)):close()
 S
 run 0 -q lua5.4 many.lua
 clock=$(cat clock) time=$(total cpu)
