@@ -1,4 +1,4 @@
-// heap.mjs TOLL [TEST] - heaps of Emscripten's programs, saved from real pages with the keyboard.
+// heap.mjs TOLL [TEST...] - heaps of Emscripten's programs, saved from real pages with the keyboard.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { ISOLATED, launch, serve, withPage } from "./chromium.mjs";
@@ -7,7 +7,7 @@ import { perfview, shown, speedscope } from "./judge.mjs";
 import { attached, byCall, byKeys, counters, download, holdCounters, ready } from "./page.mjs";
 import { programs } from "./programs.mjs";
 
-const [toll, only] = process.argv.slice(2);
+const [toll, ...only] = process.argv.slice(2);
 const STB = ["stbi__malloc", "stbi__create_png_image_raw", "stbi__convert_format"]; // given as allocators
 const WAYS = 100000, DEPTH = 6; // of stacks.c
 
@@ -208,7 +208,7 @@ for (const [name, folder] of Object.entries(folders)) {
 }
 try {
   for (const [name, test] of Object.entries(tests))
-    if (!only || only === name) console.log(`${name}: ${(await test(browser, origins)) ?? "good"}`);
+    if (!only.length || only.includes(name)) console.log(`${name}: ${(await test(browser, origins)) ?? "good"}`);
 } finally {
   await browser.close();
   servers.forEach(s => s.close());

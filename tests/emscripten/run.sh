@@ -1,10 +1,18 @@
 #!/bin/sh
-# run.sh TOLL LIB SOURCE DIR [TEST] - builds the programs and pages in DIR, and tests their heap profiles.
+# run.sh TOLL LIB SOURCE DIR [TEST...] - builds the programs and pages in DIR, and tests their heap profiles. "few": the
+# tests that have a program of their own name, which scripts/check runs.
 set -eu
 toll=$1
 lib=$2
 source=$3
 dir=$4
+shift 4
+programs= # all
+if [ "$*" = few ]; then
+    programs="editor plain worker threads newer_node"
+    # shellcheck disable=SC2086 # the list is words
+    set -- $programs
+fi
 here=$source/tests/emscripten
 for program in node npm chromium emcc; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
@@ -20,10 +28,14 @@ export NODE_PATH="$dir/node_modules" # Emscripten's optimiser needs acorn, which
 newer() { # file, sources...
     [ -e "$1" ] && [ -z "$(find "$@" -newer "$1")" ]
 }
+is_needed() { # program
+    case " $programs " in "  " | *" $1 "*) true ;; *) false ;; esac
+}
 build() { # name, source file, options...
     name=$1
     from=$2
     shift 2
+    is_needed "$name" || return 0
     newer "page/$name.js" "$from" "$here/newer_library.js" "$lib/toll-heap-pre.js" "$here/run.sh" ||
         emcc "$from" --profiling-funcs -o "page/$name.js" "$@"
 }
@@ -54,4 +66,4 @@ for folder in page editor; do
     cp "$lib/toll-heap.mjs" "$lib/toll-heap.js" "$lib/library.mjs" "$lib/embedder.mjs" "$lib/toll.wasm" $folder
 done
 cp "$here"/*.html "$here/work.js" page
-node heap.mjs "$toll" ${5:-}
+node heap.mjs "$toll" "$@"

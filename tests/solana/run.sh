@@ -2,7 +2,7 @@
 # run.sh TOLL DIR - installs the npm packages into DIR, runs token programs there with their registers
 # traced (trace.mjs), and holds what Toll makes of the traces to the logs (check.mjs); runs programs that
 # end in every way (ends.mjs), and holds totals to what the machine charged (check_ends.mjs); each system call's
-# price (prices.mjs); names instructions as the programs' clients do (names.mjs).
+# price (prices.mjs, check_prices.mjs); names instructions as the programs' clients do (names.mjs).
 set -eu
 toll=$1
 source=$(cd "$(dirname "$0")" && pwd)
@@ -33,7 +33,8 @@ node names.mjs "$toll" "$dir/names"
 
 rm -rf prices
 mkdir prices
-SBF_TRACE_DIR=$dir/prices/traces node prices.mjs "$toll" "$dir/prices"
+SBF_TRACE_DIR=$dir/prices/traces node prices.mjs "$dir/prices"
+node check_prices.mjs "$toll" "$dir/prices"
 
 # Logs that the machine cuts off.
 rm -rf cut
