@@ -11,6 +11,8 @@
 static struct {
     host_delivery state;
     bool has_ticks, has_time;
+    bool settles;    /* the embedder delivers events that stay pending */
+    bool by_engine;  /* the engine samples time, not a thread of the embedder */
     uint64_t now[2]; /* ticks and time, in this order; only those that are counters */
     toll_recorder *recorder;
 } delivery;
@@ -22,18 +24,25 @@ host_delivery host_delivery_state(void)
     return delivery.state;
 }
 
-void host_set_settles(int settles)
+static host_delivery untimed(void)
 {
-    if (delivery.state <= HOST_PAIRED)
-        delivery.state = settles ? HOST_PAIRED : HOST_ONE_BY_ONE;
+    return delivery.settles ? HOST_PAIRED : HOST_ONE_BY_ONE;
 }
 
-toll_status host_deliver_sampled(void)
+void host_set_settles(int settles)
+{
+    delivery.settles = settles;
+    if (delivery.state <= HOST_PAIRED)
+        delivery.state = untimed();
+}
+
+toll_status host_deliver_sampled(bool by_engine)
 {
     if (delivery.state < HOST_TIMED)
         return toll_fail(host_error(), TOLL_E_STATE,
                          "time is not recorded, so it cannot be sampled; begin with "
-                         "TOLL_RECORD_TIME and TOLL_RECORD_LOOKS");
+                         "TOLL_RECORD_TIME and TOLL_RECORD_LOOKS or TOLL_RECORD_SAMPLES");
+    delivery.by_engine = by_engine;
     if (delivery.state == HOST_TIMED)
         delivery.state = HOST_LAST_TIMED;
     return TOLL_OK;
@@ -59,7 +68,8 @@ toll_recorder *host_recorder(void)
         __builtin_trap(); /* begin was not called */
     if (fast.capacity) {
         toll_track_stand_at(delivery.recorder->track, fast.node, fast.depth);
-        delivery.recorder->counters[0].last = fast.ticks;
+        if (delivery.has_ticks)
+            delivery.recorder->counters[0].last = fast.ticks;
         fast.capacity = 0;
     }
     return delivery.recorder;
@@ -74,7 +84,8 @@ void host_open_fast_path(uint32_t capacity)
 {
     const toll_recorder *r = host_recorder();
     const toll_place *place = &r->track->place;
-    fast = (host_fast){ capacity, place->node, place->depth, r->counters[0].last };
+    uint64_t ticks = delivery.has_ticks ? r->counters[0].last : 0;
+    fast = (host_fast){ capacity, place->node, place->depth, ticks };
 }
 
 bool host_has_ticks(void)
@@ -95,7 +106,7 @@ const uint64_t *host_counters(uint64_t ticks)
     if (is_timed)
         delivery.now[delivery.has_ticks] = host_read_clock();
     if (delivery.state == HOST_LAST_TIMED)
-        delivery.state = HOST_SAMPLED;
+        delivery.state = delivery.by_engine ? untimed() : HOST_SAMPLED;
     if (host_timeline_streams())
         host_stream(delivery.now[0], is_timed ? host_last_time() : UINT64_MAX);
     return delivery.now;

@@ -12,13 +12,17 @@
  *     HOST_LAST_TIMED  no                  yes              closed
  *     HOST_SAMPLED     no                  no               may be open, for single events
  *
+ * Time that the engine samples (TOLL_RECORD_SAMPLES) needs nothing from events: once sampling has
+ * begun, they are delivered as without time.
+ *
  * All changes of state:
  *     begin() without time              -> HOST_ONE_BY_ONE, or HOST_PAIRED after settles(1)
  *     begin() with time                 -> HOST_TIMED
  *     HOST_ONE_BY_ONE  settles(1)       -> HOST_PAIRED
  *     HOST_PAIRED      settles(0)       -> HOST_ONE_BY_ONE
  *     HOST_TIMED       look_begins()    -> HOST_LAST_TIMED
- *     HOST_LAST_TIMED  the next event   -> HOST_SAMPLED
+ *     HOST_LAST_TIMED  the next event   -> HOST_SAMPLED; if the engine samples as without time:
+ *                                          HOST_PAIRED or HOST_ONE_BY_ONE
  *
  * How an event changes the stack does not depend on this state: see events.h. */
 #ifndef TOLL_HOSTS_WASM_DELIVERY_H
@@ -45,8 +49,9 @@ static inline bool host_delivery_is_timed(void)
     return state == HOST_TIMED || state == HOST_LAST_TIMED;
 }
 
-/* Sampling has begun (look_begins()). TOLL_E_STATE: events do not read the clock. */
-toll_status host_deliver_sampled(void);
+/* Sampling has begun (look_begins()), by the engine or by a thread. TOLL_E_STATE: events do not
+ * read the clock. */
+toll_status host_deliver_sampled(bool by_engine);
 
 /* Make the recorder. The options' counters are ticks, time, both or none, in this order. */
 toll_status host_make_recorder(const toll_recorder_options *options, bool has_ticks, bool has_time);

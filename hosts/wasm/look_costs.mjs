@@ -25,11 +25,11 @@ function leastTime(run, isEnough) {
 /** { received, made }: the cost of recording a call in picoseconds, in the callee and in the caller. `recording` is a
  *  new one that is being sampled. */
 export function measureCosts(recording) {
-  const { toll, looks, options: { ticks } } = recording;
+  const { toll, sampler, options: { ticks } } = recording;
   const plain = new WebAssembly.Instance(new WebAssembly.Module(GUEST)).exports.run;
   const bare = leastTime(plain, passed => passed > PLAIN_MS) / 2; // per call, for each of the two functions
   const { run } = recording.instantiate(new WebAssembly.Module(toll.instrument(GUEST, { ticks })));
-  const whole = leastTime(run, () => looks.count > ENOUGH_LOOKS), { looks: count, busyLooks } = recording.endLooking();
+  const whole = leastTime(run, () => sampler.count > ENOUGH_LOOKS), { looks: count, busyLooks } = recording.endSampling();
   const time = new Map(recording.summary({ value: "time" }).functions.map(f => [f.name, f.self]));
   const called = time.get("function[0]") ?? 0, calls = time.get("run") ?? 0;
   const share = of => (1 - busyLooks / count) * of / Math.max(called + calls, 1);

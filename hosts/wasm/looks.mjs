@@ -1,6 +1,7 @@
 // looks.mjs - sampled time: a thread looks every 100 us which frame of a recording is innermost. It reads this from the
 // memory of toll.wasm, which is shared with it, so the guest does no work for a look.
 import { ENTRY_BYTES, STATES, textForNode, textForPage, TIMES, WORDS } from "./look_thread.mjs";
+import { readNumber, sections } from "./module_sections.mjs";
 
 const { WANTED, AT, DOES, COUNT, LOOKS, BUSY_LOOKS } = WORDS, { IDLE, READY, LOOK, STOP, TELL } = STATES;
 const PATIENCE_MS = 10_000; // a thread that does not answer for so long has died
@@ -22,8 +23,8 @@ export class Looks {
     this.control = new Int32Array(new SharedArrayBuffer(64));
   }
 
-  /** Get ready to look at a recording's library; isReady says when. */
-  prepare(library) {
+  /** Get ready to look at a recording; isReady says when. */
+  prepare({ library }) {
     const { memory, look_cells } = library.c;
     this.library = library;
     this.control.fill(0);
@@ -79,21 +80,6 @@ export class Looks {
     c.looked(at, count, BigInt(control[LOOKS] >>> 0), ns("ALL"), ns("BUSY"), ns("UNSEEN"));
     c.release(at);
     return { looks: control[LOOKS], busyLooks: control[BUSY_LOOKS] };
-  }
-}
-
-/** Read an unsigned LEB128 number. Returns its value, and the position after it. */
-function readNumber(bytes, at) {
-  let value = 0, shift = 0;
-  do value += (bytes[at] & 127) * 2 ** shift, shift += 7; while (bytes[at++] & 128);
-  return [value, at];
-}
-
-/** The sections of a module: { id, start, content, end }. */
-function* sections(bytes) {
-  for (let at = 8; at < bytes.length;) {
-    const start = at, [size, content] = readNumber(bytes, at + 1);
-    yield { id: bytes[start], start, content, end: at = content + size };
   }
 }
 

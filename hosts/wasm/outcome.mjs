@@ -164,7 +164,7 @@ export class Outcome {
   overhead() {
     if (this.parts) this.profile.summary(); // else it is that of the last part
     const { profile } = this, { looks, overhead, all } = profile.overhead();
-    return `\ntime is sampled: ${withCommas(looks)} looks at exact stacks; ` +
+    return `\ntime is sampled: ${withCommas(looks)} ${profile.options.engine ? "samples of V8" : "looks at exact stacks"}; ` +
       `about ${Math.round(100 * overhead / Math.max(all, 1))}% of what passed was the profiler, and is not in it\n`;
   }
 

@@ -9,6 +9,7 @@
 #include "guest_events.h"
 #include "interrupted.h"
 #include "profile_output.h"
+#include "sampling.h"
 #include "timeline_stream.h"
 #include "tools.h"
 
@@ -17,7 +18,7 @@
 
 enum {
     MODULE_BITS = TOLL_MODULE_INSTRUMENTED | TOLL_MODULE_LINES | TOLL_MODULE_CALL_LINES,
-    ALL_FLAGS = 2 * TOLL_RECORD_CALL_KINDS - 1
+    ALL_FLAGS = 2 * TOLL_RECORD_SAMPLES - 1
 };
 
 static const toll_counter ticks = { "ticks", "count", 0 }, time = { "time", "nanoseconds", 0 };
@@ -44,9 +45,11 @@ static const struct {
       "the profile is converted" },
     { TOLL_RECORD_NO_CALLS, ALL_FLAGS & ~TOLL_RECORD_NO_CALLS,
       "without calls there is no time, no order and no heap" },
-    { TOLL_RECORD_LOOKS, TOLL_RECORD_TIMELINE,
-      "time that is sampled does not say when a call was made; leave out TOLL_RECORD_LOOKS or "
-      "TOLL_RECORD_TIMELINE" },
+    { TOLL_RECORD_LOOKS | TOLL_RECORD_SAMPLES, TOLL_RECORD_TIMELINE,
+      "time that is sampled does not say when a call was made; leave out TOLL_RECORD_LOOKS and "
+      "TOLL_RECORD_SAMPLES, or TOLL_RECORD_TIMELINE" },
+    { TOLL_RECORD_SAMPLES, TOLL_RECORD_LOOKS,
+      "time is sampled by a thread or by the engine, not by both" },
 };
 
 static toll_status check_flags(uint32_t flags)
@@ -104,6 +107,7 @@ int host_begin(uint32_t flags, uint32_t max_depth, int64_t start_ns)
         return status;
     host_remember_stack();
     host_begin_clock(start_ns, flags & TOLL_RECORD_WASI_CLOCK, flags & TOLL_RECORD_TIME);
+    host_begin_sampling(flags & TOLL_RECORD_SAMPLES);
     host_begin_callees(flags & TOLL_RECORD_CALL_KINDS);
     host_begin_folding(flags & TOLL_RECORD_FOLD_RECURSION);
     host_begin_executions(flags & TOLL_RECORD_NO_CALLS);

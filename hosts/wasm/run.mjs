@@ -9,6 +9,7 @@ import { Toll } from "./toll.mjs";
 import { folders, Guest, variables } from "./guest.mjs";
 import { printable } from "./printable.mjs";
 import { TimelineFile } from "./timeline_file.mjs";
+import { V8Sampler } from "./v8_sampler.mjs";
 import { isInterrupt, Outcome, real, say, untilInterrupted } from "./outcome.mjs";
 import { isComponent, startComponent } from "./run_component.mjs";
 
@@ -74,12 +75,19 @@ function instantiate(recording, instrumented, imports, ticks = {}) {
   return phase("init", () => recording.instantiate(module, linked));
 }
 
+/** V8's sampler, if it can sample the time of a program. It does not know from which place a function was called; and
+ *  Node can be built without it. */
+function engineSampler() {
+  const can = options.sampled && process.features.inspector && !options["call-lines"] && !options["call-kinds"];
+  return can ? new V8Sampler(() => createRequire(import.meta.url)("node:inspector")) : undefined;
+}
+
 async function runProgram(toll, bytes, outcome) {
   const exit = status => { // from within the guest
     outcome.write();
     process.exit(outcome.status(status));
   };
-  const guest = new Guest(positionals, options, exit), recording = toll.record(recordingOptions());
+  const guest = new Guest(positionals, options, exit), recording = toll.record({ ...recordingOptions(), engine: engineSampler() });
   return untilInterrupted(() => {
     const prepared = recording.prepare(bytes);
     const call = options.invoke && guest.call(options.invoke, toll.parameters(bytes, options.invoke));

@@ -1,13 +1,14 @@
-// sampled.mjs - a recording whose time is sampled by a thread (looks.mjs). Calls and ticks are as exact as in any
-// recording.
+// sampled.mjs - a recording whose time is sampled: by a thread (looks.mjs), or by V8 (v8_sampler.mjs). Calls and ticks are
+// as exact as in any recording.
 import { TOLL } from "./embedder.mjs";
 import { measureCosts } from "./look_costs.mjs";
 import { Looks } from "./looks.mjs";
 import { Recording } from "./recording.mjs";
+import { bodyOffsets, namedImports } from "./v8_sampler.mjs";
 
 const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a thread is not worth its cost
 const WORTH_MEASURING = 0.005; // the share of looks that found an event being handled
-const STOPPED = "times that the sampling thread did not answer: the time after that is not known";
+const STOPPED = "times that the sampler did not answer: the time after that is not known";
 
 export class SampledRecording extends Recording {
   /** `looks`: an idle sampling thread. Without it, one is started when the guest has made some events. Until the thread
@@ -17,18 +18,20 @@ export class SampledRecording extends Recording {
     this.asideMs = 0;
     this.counts = { looks: 0, busyLooks: 0 };
     if (!looks) return;
-    this.looks = looks;
-    this.looks.prepare(this.library);
-    this.startLooking();
+    this.sampler = looks;
+    this.sampler.prepare(this);
+    this.startSampling();
     this.library.c.look_begins(0n);
     this.library.c.charge(0n); // an event: the next one is sampled (HOST_LAST_TIMED in delivery.h)
   }
 
+  /** The option `engine` is a V8Sampler. */
   timeFlags() {
-    return TOLL.RECORD_TIME | TOLL.RECORD_LOOKS;
+    return TOLL.RECORD_TIME | (this.options.engine ? TOLL.RECORD_SAMPLES : TOLL.RECORD_LOOKS);
   }
 
   events(placed) {
+    if (this.options.engine) return super.events(placed);
     const { c } = this.library;
     return placed ? [c.enter_placed_seen, c.leave_placed_seen, c.settle_placed] : [c.enter_seen, c.leave_seen, c.settle];
   }
@@ -36,39 +39,52 @@ export class SampledRecording extends Recording {
   /** Read the clock at an event. After FEW_READINGS events, begin to sample. */
   read() {
     this.readings = (this.readings ?? 0) + 1;
-    if (this.readings > FEW_READINGS && !this.isLooking && !this.isAside && !this.hasFailed) this.tryTo(() => this.getReady());
+    if (this.readings > FEW_READINGS && !this.isSampling && !this.isAside && !this.hasFailed) this.tryTo(() => this.getReady());
     return super.read();
   }
 
   getReady() {
-    if (!this.looks) {
-      this.looks = new Looks(this.toll.findWorker?.());
-      this.looks.prepare(this.library);
-    } else if (this.looks.isReady) {
-      const { c } = this.library;
-      this.isLooking = true; // first, since clock_cost calls read(), which must not come here again
+    if (!this.sampler) {
+      this.sampler = this.options.engine ?? new Looks(this.toll.findWorker?.());
+      this.sampler.prepare(this);
+    } else if (this.sampler.isReady) {
+      const { c } = this.library, before = performance.now();
+      this.isSampling = true; // first, since clock_cost calls read(), which must not come here again
       const each = c.clock_cost(5, 200);
-      this.startLooking();
+      this.startSampling();
       this.library.check(c.look_begins(BigInt(Math.round(1000 * each))));
+      this.began += performance.now() - before; // that was no time of the guest
     }
   }
 
-  startLooking() {
-    this.looks.start();
-    this.isLooking = true;
+  startSampling() {
+    this.sampler.start();
+    this.isSampling = true;
   }
 
-  stopLooking() {
-    const { looks, busyLooks } = this.looks.stop();
+  stopSampling() {
+    const { looks, busyLooks } = this.sampler.stop();
     this.counts.looks += looks;
     this.counts.busyLooks += busyLooks;
   }
 
   /** Stop looking for good. Returns the counts: { looks, busyLooks }. */
-  endLooking() {
-    this.stopLooking();
-    this.isLooking = false;
+  endSampling() {
+    this.stopSampling();
+    this.isSampling = false;
     return this.counts;
+  }
+
+  prepare(bytes) {
+    const prepared = super.prepare(bytes);
+    if (this.options.engine) this.bodies = bodyOffsets(prepared);
+    return prepared;
+  }
+
+  instantiate(module, imports = {}) {
+    if (!this.options.engine) return super.instantiate(module, imports);
+    this.firstBody = WebAssembly.Module.imports(module).filter(i => i.kind === "function").length;
+    return super.instantiate(module, namedImports(module, imports));
   }
 
   spent() {
@@ -79,14 +95,14 @@ export class SampledRecording extends Recording {
   aside(work) {
     if (this.isAside) return work();
     this.asideBegan = performance.now();
-    if (this.isLooking) this.tryTo(() => this.stopLooking());
+    if (this.isSampling) this.tryTo(() => this.stopSampling());
     try {
       return super.aside(work);
     } finally {
-      if (this.isLooking)
+      if (this.isSampling)
         this.tryTo(() => {
-          this.looks.prepare(this.library);
-          this.looks.start();
+          this.sampler.prepare(this);
+          this.sampler.start();
         });
       this.asideMs += performance.now() - this.asideBegan;
     }
@@ -98,7 +114,7 @@ export class SampledRecording extends Recording {
       work();
     } catch {
       this.hasFailed = true;
-      this.isLooking = false;
+      this.isSampling = false;
       this.note(STOPPED);
     }
   }
@@ -106,10 +122,10 @@ export class SampledRecording extends Recording {
   /** Measure once what events cost the guest, if this cost can matter. */
   measure() {
     const { looks, busyLooks } = this.counts;
-    if (!this.isLooking || this.isMeasured || busyLooks < WORTH_MEASURING * looks) return;
+    if (!this.isSampling || this.isMeasured || this.options.engine || busyLooks < WORTH_MEASURING * looks) return;
     this.isMeasured = true;
     this.tryTo(() => {
-      const trial = new SampledRecording(this.toll, { ticks: this.options.ticks }, this.looks);
+      const trial = new SampledRecording(this.toll, { ticks: this.options.ticks }, this.sampler);
       const { received, made } = measureCosts(trial);
       this.library.c.look_costs(BigInt(received), BigInt(made));
     });
@@ -121,7 +137,7 @@ export class SampledRecording extends Recording {
   }
 
   get isSampled() {
-    return this.isLooking;
+    return this.isSampling;
   }
 
   /** The profiler's approximate share of the time, as in the last profile: { looks, overhead, all }, in nanoseconds. */

@@ -14,6 +14,7 @@
 #include <toll/embedder.h>
 
 static struct {
+    bool by_engine, has_begun;
     uint64_t count;
     uint64_t all_ns, busy_ns, unseen_ns;
     uint64_t reading_ns;           /* cost of reading the clock before sampling began */
@@ -28,9 +29,17 @@ uint64_t host_sampled_ns(void)
     return samples.all_ns;
 }
 
-static bool has_begun(void)
+void host_begin_sampling(bool by_engine)
 {
-    return host_delivery_state() >= HOST_LAST_TIMED;
+    samples.by_engine = by_engine;
+}
+
+void host_count_samples(uint64_t count, uint64_t all, uint64_t own, uint64_t unseen)
+{
+    samples.count += count;
+    samples.all_ns += all;
+    samples.busy_ns += own;
+    samples.unseen_ns += unseen;
 }
 
 /* The four cells of toll/embedder.h. The innermost frame's node is always in the last place here.
@@ -49,7 +58,8 @@ const void *host_look_cells(void)
 int host_begin_looking(uint64_t each_ps)
 {
     toll_recorder *r = host_recorder();
-    toll_status status = host_deliver_sampled();
+    toll_status status = host_deliver_sampled(samples.by_engine);
+    samples.has_begun = !status;
     if (!status && samples.keeps_readings) {
         samples.kept_ns = host_clock_overhead();
         return TOLL_OK;
@@ -65,10 +75,7 @@ void host_looked(const host_look *seen, uint32_t count, uint64_t looks, uint64_t
     uint32_t column = 1u + host_has_ticks();
     for (uint32_t i = 0; i < count; i++)
         ((toll_node *)(uintptr_t)seen[i].node)->values[column] += seen[i].ns;
-    samples.count += looks;
-    samples.all_ns += all;
-    samples.busy_ns += busy;
-    samples.unseen_ns += unseen;
+    host_count_samples(looks, all, busy, unseen);
 }
 
 void host_set_look_costs(uint64_t received, uint64_t made)
@@ -84,7 +91,7 @@ void host_keep_readings(void)
 
 host_costs host_costs_so_far(void)
 {
-    bool begun = has_begun();
+    bool begun = samples.has_begun;
     return (host_costs){ .samples = samples.count,
                          .overhead = begun ? samples.reading_ns + samples.busy_ns : 0,
                          .unseen = samples.unseen_ns,
@@ -94,23 +101,29 @@ host_costs host_costs_so_far(void)
 uint64_t host_overhead(void)
 {
     host_costs now = host_costs_so_far();
-    return has_begun() ? now.overhead + samples.calls_ns : now.clock;
+    return samples.has_begun ? now.overhead + samples.calls_ns : now.clock;
 }
 
 toll_status host_finish_sampled(toll_profile *p)
 {
     samples.calls_ns = 0;
-    return has_begun() ? toll_profile_take_call_costs(p, samples.received_ps, samples.made_ps,
-                                                      &samples.calls_ns, host_error())
-                       : TOLL_OK;
+    return samples.has_begun ? toll_profile_take_call_costs(p, samples.received_ps, samples.made_ps,
+                                                            &samples.calls_ns, host_error())
+                             : TOLL_OK;
 }
 
 /* --- notes -------------------------------------------------------------------------------------*/
 
-static const char samples_text[] =
+/* Of samples by a thread, and by the engine. */
+static const char *const samples_text[] = {
     "looks at the stack: time was sampled every 100 us at exact stacks",
-                  overhead_text[] = TOLL_NOTE_NOT_IN_TIME,
-                  unseen_text[] = "nanoseconds between looks that came late; not in the time";
+    "samples: the engine's own sampler measured the time"
+};
+static const char *const unseen_text[] = {
+    "nanoseconds between looks that came late; not in the time",
+    "nanoseconds in no function of the module (compiling, collecting garbage); not in the time"
+};
+static const char overhead_text[] = TOLL_NOTE_NOT_IN_TIME;
 
 static toll_status note(toll_profile *p, const char *text, uint64_t now, uint64_t before)
 {
@@ -120,11 +133,11 @@ static toll_status note(toll_profile *p, const char *text, uint64_t now, uint64_
 toll_status host_note_costs(toll_profile *p, const host_costs *before)
 {
     host_costs now = host_costs_so_far();
-    toll_status status = note(p, samples_text, now.samples, before->samples);
+    toll_status status = note(p, samples_text[samples.by_engine], now.samples, before->samples);
     if (!status)
         status = note(p, overhead_text, now.overhead + samples.calls_ns, before->overhead);
     if (!status)
-        status = note(p, unseen_text, now.unseen, before->unseen);
+        status = note(p, unseen_text[samples.by_engine], now.unseen, before->unseen);
     return status ? status : note(p, TOLL_NOTE_CLOCK, now.clock, before->clock);
 }
 
@@ -134,11 +147,11 @@ host_costs host_noted_costs(const toll_profile *p)
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
         const char *text = toll_profile_note(p, i, &count);
-        uint64_t *cost = strcmp(text, samples_text) == 0      ? &costs.samples
-                         : strcmp(text, overhead_text) == 0   ? &costs.overhead
-                         : strcmp(text, unseen_text) == 0     ? &costs.unseen
-                         : strcmp(text, TOLL_NOTE_CLOCK) == 0 ? &costs.clock
-                                                              : NULL;
+        uint64_t *cost = strcmp(text, samples_text[samples.by_engine]) == 0  ? &costs.samples
+                         : strcmp(text, overhead_text) == 0                  ? &costs.overhead
+                         : strcmp(text, unseen_text[samples.by_engine]) == 0 ? &costs.unseen
+                         : strcmp(text, TOLL_NOTE_CLOCK) == 0                ? &costs.clock
+                                                                             : NULL;
         if (cost)
             *cost = count;
     }

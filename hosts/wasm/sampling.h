@@ -1,11 +1,19 @@
 /* sampling.h - sampled time: a thread of the embedder samples at intervals which frame is
- * innermost.
+ * innermost, or the engine's own sampler finds whole call stacks (engine_samples.c).
  *
  * Owns the samples, and the time that they do not count. */
 #ifndef TOLL_HOSTS_WASM_SAMPLING_H
 #define TOLL_HOSTS_WASM_SAMPLING_H
 
+#include <stdbool.h>
 #include <toll/toll.h>
+
+/* A recording begins whose time, if it is sampled, is sampled by the engine or by a thread. */
+void host_begin_sampling(bool by_engine);
+
+/* Count samples, and what passed in nanoseconds: all of it, and what of that is not in the time:
+ * the profiler's own work, and what belongs to no function. */
+void host_count_samples(uint64_t count, uint64_t all, uint64_t own, uint64_t unseen);
 
 /* The time of all samples in nanoseconds. */
 uint64_t host_sampled_ns(void);

@@ -118,7 +118,7 @@ export class Toll {
   /** A recording of one or several instances, one after the other. Options: see instantiate. */
   record(options = {}) {
     const wants = options.time === "sampled";
-    if (wants && this.samples && !options.timeline) return new SampledRecording(this, options);
+    if (wants && (this.samples || options.engine) && !options.timeline) return new SampledRecording(this, options);
     const recording = new Recording(this, options);
     if (wants) recording.note(NOT_SAMPLED);
     return recording;

@@ -25,6 +25,7 @@ const (
 	recordFoldRecursion     = 256
 	recordLooks             = 512
 	recordCallKinds         = 1024
+	recordSamples           = 2048
 	isLost                  = -1
 	isSettled               = 1
 	countersOfPage          = 64

@@ -210,8 +210,10 @@ enum {
                                        * TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
     TOLL_RECORD_LOOKS = 512,          /* with _TIME: sampled by a thread, from look_begins() on; not
                                          with TOLL_RECORD_TIMELINE */
-    TOLL_RECORD_CALL_KINDS = 1024     /* a column for calls that were not direct; not with
+    TOLL_RECORD_CALL_KINDS = 1024,    /* a column for calls that were not direct; not with
                                          TOLL_RECORD_FOLD_RECURSION */
+    TOLL_RECORD_SAMPLES = 2048 /* with _TIME: sampled by the engine, from look_begins() on; not
+                                  with TOLL_RECORD_TIMELINE or TOLL_RECORD_LOOKS */
 };
 
 /* The name of the thread of the profile; "main" without it. Before begin. */
@@ -395,6 +397,26 @@ TOLL_EXPORT("look_cells") const void *host_look_cells(void);
 /* From the next event on, the clock is not read. The cost of earlier readings, each_ps picoseconds
  * each, is subtracted from the time. TOLL_E_STATE: time is not recorded. */
 TOLL_EXPORT("look_begins") int host_begin_looking(uint64_t each_ps);
+
+/* With TOLL_RECORD_SAMPLES the engine's own sampler finds whole call stacks, and the embedder
+ * passes them. Until look_begins() each event reads the clock; after that events are as without
+ * time.
+ *
+ * sampled_stack() is the stack of a function, by its number in events, under the stack `caller`; 0:
+ * the function is the outermost one. Nothing is added to the recorded calls: if such a call was not
+ * recorded the result is the caller's stack. sampled_cut() is the same for a stack whose outermost
+ * functions the engine does not show; these are kept apart from the recorded ones. A stack is valid
+ * until the next instance begins. */
+TOLL_EXPORT("sampled_stack") void *host_sampled_stack(void *caller, uint32_t function);
+TOLL_EXPORT("sampled_cut") void *host_sampled_cut(void *caller, uint32_t function);
+
+/* Charge nanoseconds to a stack, which is not 0. */
+TOLL_EXPORT("sampled") void host_sampled(void *stack, uint64_t ns);
+
+/* How many samples there were, and what passed in nanoseconds: all of it; what of that was the
+ * profiler's own work; and what was in no function of the guest. Both are in no stack. */
+TOLL_EXPORT("samples_counted")
+void host_samples_counted(uint64_t count, uint64_t all, uint64_t own, uint64_t outside);
 
 /* The samples of a frame. */
 typedef struct host_look {

@@ -22,7 +22,7 @@ compile calls -O0 # no call is optimised away
 compile work -O2 -msimd128 -mbulk-memory
 clang --target=wasm32 -msimd128 -mbulk-memory -g -O2 -c "$source/work.c" -o debug.o # linked apart: no wasm-opt
 wasm-ld --no-entry debug.o -o debug.wasm
-for program in recursion exceptions tail start places pool traps kinds; do
+for program in recursion exceptions tail start places pool traps kinds sampled; do
     wat2wasm --enable-all --debug-names "$source/$program.wat" -o $program.wasm
 done
 wasm-opt --asyncify -g "$source/asyncify.wat" -o asyncify.wasm
@@ -47,6 +47,8 @@ node hook.mjs "$lib"
 node asyncify.mjs "$lib"
 node fold_recursion.mjs "$toll" "$lib"
 node sampled.mjs "$lib"
+node v8_stacks.mjs "$lib"
+node v8_stacks.mjs "$lib"
 node api.mjs "$lib"
 node line_profile.mjs "$lib"
 node debug_info.mjs "$toll" "$lib"

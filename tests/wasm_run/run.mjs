@@ -106,7 +106,7 @@ const tests = {
     const self = value => reportOf(value, "p.pb.gz").functions.map(f => [f.name, f.self, f.calls]).sort();
     const inGuest = rows => rows.filter(([name]) => !name.startsWith("%"));
     const notes = (options, n = "30") => profiled(["fib", n], { options }).profile.notes.map(n => n.text).join("\n");
-    const looks = /looks at the stack: time was sampled/, clock = /reading the clock took/;
+    const looks = /samples: the engine's own sampler measured the time/, clock = /reading the clock took/;
     const ticks = (notes(["--clock", "none"]), self("ticks"));
     for (const options of [[], ["--clock", "wall"], ["--clock", "sampled"]]) {
       const sampled = notes(options);

@@ -23,6 +23,7 @@ pub const RECORD_WASI_CLOCK: u32 = 128;
 pub const RECORD_FOLD_RECURSION: u32 = 256;
 pub const RECORD_LOOKS: u32 = 512;
 pub const RECORD_CALL_KINDS: u32 = 1024;
+pub const RECORD_SAMPLES: u32 = 2048;
 pub const IS_LOST: i32 = -1;
 pub const IS_SETTLED: i32 = 1;
 pub const COUNTERS_OF_PAGE: u32 = 64;

@@ -1,0 +1,133 @@
+// v8_sampler.mjs - sampled time: V8's own sampler finds whole call stacks, about every 165 us. It knows which machine code
+// belongs to which function, also where functions were inlined, so that the guest's functions need nothing for it.
+import { readNumber, sections } from "./module_sections.mjs";
+
+const PERIOD_US = 100; // what V8 is asked for
+const CODE = 10; // the id of the section of code
+
+/** The offset of each function's body in the module, which V8's samples have in place of a column. */
+export function bodyOffsets(bytes) {
+  const starts = [];
+  for (const { id, content } of sections(bytes)) {
+    if (id !== CODE) continue;
+    let [count, at] = readNumber(bytes, content);
+    for (; count > 0; count--) {
+      const [size, start] = readNumber(bytes, at);
+      starts.push(start);
+      at = start + size;
+    }
+  }
+  return starts;
+}
+
+/** Names the imports, so that samples show which one was called: V8 knows functions of JavaScript by the name in their
+ *  source. `number`: of the import among all functions. */
+export function namedImports(module, imports) {
+  const named = {};
+  let number = 0;
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    const value = imports[from]?.[name];
+    (named[from] ??= {})[name] = kind === "function" && from !== "toll" && typeof value === "function" ? withName(value, number) : value;
+    number += kind === "function";
+  }
+  return named;
+}
+
+const IMPORT = "toll_import_";
+const MOST_PARAMETERS = 9; // of a function whose length says how many it has
+
+function withName(f, number) {
+  const rest = f.length === 0 || f.length > MOST_PARAMETERS, list = rest ? "...a" : Array.from({ length: f.length }, (_, i) => `a${i}`).join();
+  return new Function("f", `return function ${IMPORT}${number}(${list}) { return f(${list}); }`)(f);
+}
+
+// What the time of a sampled function is: outside of the guest; in a stack of the guest; the profiler's own; in a stack
+// whose outermost functions V8 does not show, since it keeps the innermost 255.
+const KIND = { OUTSIDE: 0, WHOLE: 1, OWN: 2, CUT: 3 };
+
+/** The stacks of a profile of V8. */
+class V8Stacks {
+  constructor({ nodes, samples, timeDeltas, startTime, endTime }, { recording, ownUrl }) {
+    Object.assign(this, { nodes, recording, ownUrl, c: recording.library.c, all: endTime - startTime });
+    this.functions = new Map(recording.bodies.map((offset, i) => [offset, recording.firstBody + i]));
+    this.count = samples.length;
+    this.micros = new Map();
+    samples.forEach((id, i) => this.micros.set(id, (this.micros.get(id) ?? 0) + Math.max(timeDeltas[i], 0)));
+  }
+
+  /** Charge the time of all stacks. Returns the number of samples, and of those of the profiler's own work. */
+  add() {
+    const { c } = this, spent = [0, 0, 0, 0];
+    this.places = new Map();
+    for (const node of this.nodes) { // callers come first
+      const place = this.places.get(node.id) ?? { kind: KIND.OUTSIDE, stack: 0 }, micros = this.micros.get(node.id) ?? 0;
+      spent[place.isOwn ? KIND.OWN : place.kind] += micros;
+      if (micros && !place.isOwn && (place.kind === KIND.WHOLE || place.kind === KIND.CUT)) c.sampled(place.stack, BigInt(1000 * micros));
+      for (const id of node.children ?? []) this.places.set(id, this.placeOf(id, place, node === this.nodes[0]));
+    }
+    const seen = spent.reduce((sum, micros) => sum + micros), all = Math.max(this.all, seen), ns = micros => BigInt(1000 * micros);
+    c.samples_counted(BigInt(this.count), ns(all), ns(spent[KIND.OWN]), ns(spent[KIND.OUTSIDE] + all - seen)); // the last sample is before the end
+    return { looks: this.count, busyLooks: Math.round(this.count * spent[KIND.OWN] / Math.max(all, 1)) };
+  }
+
+  /** What a function is, called from `caller`: { kind, stack, isOwn }. */
+  placeOf(id, caller, isOutermost) {
+    this.frames ??= new Map(this.nodes.map(n => [n.id, n.callFrame]));
+    const { url, functionName, columnNumber } = this.frames.get(id), isWasm = url.startsWith("wasm:");
+    if (isWasm && /^(js-to-wasm|wasm-to-js)/.test(functionName)) return caller; // code that modules share
+    if (caller.kind === KIND.OWN || (isWasm && url === this.ownUrl)) return { kind: KIND.OWN, stack: 0 };
+    if (isWasm) {
+      const number = this.functions.get(columnNumber), old = number === undefined ? undefined : this.recording.oldNumber(number);
+      return old === undefined ? { ...caller, isOwn: true } : this.called(old, isOutermost ? { kind: KIND.CUT, stack: 0 } : caller);
+    }
+    const imported = functionName.startsWith(IMPORT) && caller.kind !== KIND.OUTSIDE;
+    return imported ? this.called(Number(functionName.slice(IMPORT.length)), caller) : caller.isOwn ? { ...caller, isOwn: false } : caller;
+  }
+
+  called(number, { kind, stack }) {
+    const { c } = this;
+    return kind === KIND.CUT ? { kind, stack: c.sampled_cut(stack, number) } : { kind: KIND.WHOLE, stack: c.sampled_stack(stack, number) };
+  }
+}
+
+/** The sampler. It samples one recording at a time. */
+export class V8Sampler {
+  /** `findInspector` returns the module node:inspector. Programs of few events do not need it. */
+  constructor(findInspector) {
+    this.findInspector = findInspector;
+    this.isReady = true;
+  }
+
+  connect() {
+    const { Session } = this.findInspector();
+    this.session = new Session();
+    this.session.connect();
+    this.post("Profiler.enable");
+    this.post("Profiler.setSamplingInterval", { interval: PERIOD_US });
+  }
+
+  /** Within one thread the answer comes at once. */
+  post(method, parameters) {
+    let answer;
+    this.session.post(method, parameters, (error, result) => {
+      if (error) throw new Error(`toll: ${method}: ${error.message}`);
+      answer = result;
+    });
+    return answer;
+  }
+
+  prepare(recording) {
+    this.recording = recording;
+    this.ownUrl ??= recording.toll.urlInStacks();
+  }
+
+  start() {
+    if (!this.session) this.connect();
+    this.post("Profiler.start");
+  }
+
+  /** Stop sampling, and add what was sampled since start() to the recording. Returns { looks, busyLooks }. */
+  stop() {
+    return new V8Stacks(this.post("Profiler.stop").profile, this).add();
+  }
+}

@@ -1,0 +1,45 @@
+// v8_stacks.mjs LIB - time that V8 samples is charged to the stacks that were recorded: by caller, in imports, and where
+// V8 shows the innermost functions alone.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import inspector from "node:inspector";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const lib = process.argv[2], ROUNDS = 40, TURNS = 2_000_000, WAIT_MS = 5;
+const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
+const { V8Sampler } = await import(pathToFileURL(path.join(lib, "v8_sampler.mjs")));
+
+function wait() {
+  for (const end = performance.now() + WAIT_MS; performance.now() < end;);
+}
+
+/** Nanoseconds by stack. */
+function stacksOf(options) {
+  const recording = toll.record({ ...options, time: "sampled", engine: new V8Sampler(() => inspector) });
+  const { events, run } = recording.instantiate(new WebAssembly.Module(recording.prepare(bytes)), { env: { wait } });
+  while (!recording.isSampled) events(10_000); // at first the clock is read
+  for (let i = 0; i < ROUNDS; i++) run(TURNS);
+  const lines = recording.aside(() => new TextDecoder().decode(recording.write("folded", "time"))).trim().split("\n");
+  return new Map(lines.map(line => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
+}
+
+/** Wide limits: the machine may do other work, and a sample of a deep stack takes V8 a third of the time between two. */
+function close(a, b, what) {
+  assert.ok(a > 0.6 * b && a < 2 * b, `${what}: ${a}, not about ${b}`);
+}
+
+const toll = await Toll.load(), bytes = fs.readFileSync("sampled.wasm");
+const oneSpin = (stacks, end) => (stacks.get(`run;one${end}`) + stacks.get(`run;three${end}`)) / 4;
+const sumOf = (stacks, is) => [...stacks].reduce((sum, [stack, ns]) => sum + (is(stack) ? ns : 0), 0);
+
+const stacks = stacksOf({}), one = oneSpin(stacks, ";spin");
+close(stacks.get("run;three;spin"), 3 * one, "three calls");
+close(stacks.get("run;waits;wait"), 1e6 * ROUNDS * WAIT_MS, "an import");
+close(sumOf(stacks, s => s.startsWith("[outer calls that the engine does not show];deep;deep;") && s.endsWith(";deep;spin")), one, "deep in a recursion");
+
+const skipped = stacksOf({ skip: "spin" });
+close(skipped.get("run;three"), 3 * oneSpin(skipped, ""), "a function that is not followed");
+const folded = stacksOf({ foldRecursion: true });
+close(sumOf(folded, s => /^(run|\[outer [^;]*);deep;spin$/.test(s)), oneSpin(folded, ";spin"), "recursion that is folded");
+console.log("ok: V8's stacks");
