@@ -54,12 +54,13 @@ function missing(from, name, kind) {
 
 export class Guest {
   /** args: the program's name comes first. options: dir, env. `exit` is called with the status when the program asks to
-   *  end. It must neither return nor throw, since the program could catch an exception. */
-  constructor(args, { dir = [], env = [] }, exit) {
+   *  end. It must neither return nor throw, since the program could catch an exception. files: those of the descriptors
+   *  0, 1, 2. */
+  constructor(args, { dir = [], env = [] }, exit, files) {
     this.args = args;
     this.options = { args, env: variables(env).map(([name, value]) => `${name}=${value}`), exit,
                      folders: folders(dir).map(([guest, folder]) => [guest, DiskFolder.preopened(folder)]),
-                     files: [0, 1, 2].map(fd => DiskFile.inherited(fd)) };
+                     files: files ?? [0, 1, 2].map(fd => DiskFile.inherited(fd)) };
   }
 
   /** The imports of the module. */
@@ -80,6 +81,10 @@ export class Guest {
       throw new Error(`the module has no _start: it is no program. Say --invoke NAME; it exports ${names.join(", ") || "nothing"}`);
   }
 
+  print(text) {
+    say(1, text);
+  }
+
   start({ memory, _start }) {
     if (memory instanceof WebAssembly.Memory) this.wasi.use(memory);
     _start();
@@ -98,7 +103,7 @@ export class Guest {
       _initialize?.();
       const result = exports[name](...args);
       for (const value of Array.isArray(result) ? result : result === undefined ? [] : [result])
-        say(1, `${value}\n`);
+        this.print(`${value}\n`);
       return 0;
     };
   }

@@ -139,6 +139,7 @@ export class Outcome {
 
   /** Write all files. Their time is not charged, so that all show the same moment. */
   write() {
+    this.beforeWriting?.();
     this.profile?.aside(() => this.writeAll());
   }
 
@@ -164,6 +165,7 @@ export class Outcome {
   overhead() {
     if (this.parts) this.profile.summary(); // else it is that of the last part
     const { profile } = this, { looks, overhead, all } = profile.overhead();
+    if (profile.isTwice) return `\ntime is that of a second run of the module as it is, without the profiler: ${withCommas(looks)} samples of V8\n`;
     return `\ntime is sampled: ${withCommas(looks)} ${profile.options.engine ? "samples of V8" : "looks at exact stacks"}; ` +
       `about ${Math.round(100 * overhead / Math.max(all, 1))}% of what passed was the profiler, and is not in it\n`;
   }

@@ -9,11 +9,15 @@ import { Toll } from "./toll.mjs";
 import { folders, Guest, variables } from "./guest.mjs";
 import { printable } from "./printable.mjs";
 import { TimelineFile } from "./timeline_file.mjs";
+import { endOf, FirstFiles, ofSecondRun, placesOf, runAgain, secondRun, TRAP } from "./second_run.mjs";
 import { V8Sampler } from "./v8_sampler.mjs";
 import { isInterrupt, Outcome, real, say, untilInterrupted } from "./outcome.mjs";
 import { isComponent, startComponent } from "./run_component.mjs";
 
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
+const WORTH_SAYING = 1e9; // nanoseconds
+const WORTH_AGAIN = 500; // samples; for less than 0.1 s a second run is not worth its start
+const NOT_TWICE = "second runs that did not end as the first one: the time is that of the recorded run";
 const TABLES = ["instructions", "fuel", "pvm"];
 const PVM_FRAMES = 60_000, FIRST_PVM_FRAMES = 300; // stack_size_limit: the call of a function that would have this number traps
 const text = { type: "string" }, flag = { type: "boolean", default: false }, list = { ...text, multiple: true, default: [] };
@@ -23,7 +27,7 @@ const { values: options, positionals } = parseArgs({
     output: text, functions: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, "preimage-endpoint": text, "dal-pages-dir": text,
     "installer-config": text, rollup: text, "pvm-version": text, run: text, show: list, "frame-limit": text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
-    "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
+    "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, once: flag, twice: flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
 
@@ -82,12 +86,38 @@ function engineSampler() {
   return can ? new V8Sampler(() => createRequire(import.meta.url)("node:inspector")) : undefined;
 }
 
+/** May the program run a second time, for its time? A program with folders could change files. */
+const runsTwice = () => options.twice || (!options.once && !options.dir.length);
+
+function attempt(work) {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sample a second run of the program as it is, if time was sampled for long enough, and take the time from that. */
+function timeAgain(toll, bytes, outcome, recording, files) {
+  outcome.beforeWriting = undefined;
+  const { kept } = files, { looks, all } = recording.overhead();
+  if (looks < WORTH_AGAIN || !kept) return;
+  if (!options.quiet && all > WORTH_SAYING) say(2, "toll: once more, as it is, for the time; Ctrl-C: without\n");
+  const types = options.invoke && toll.parameters(bytes, options.invoke), what = { bytes, args: positionals, env: options.env, invoke: options.invoke, types, input: kept };
+  const again = attempt(() => untilInterrupted(() => secondRun(new URL(import.meta.url), what, all / 1e6)));
+  if (again?.profile && again.written === files.written && again.end === outcome.ended) recording.replaceTime(again.profile, placesOf(bytes));
+  else recording.note(NOT_TWICE);
+}
+
 async function runProgram(toll, bytes, outcome) {
   const exit = status => { // from within the guest
+    outcome.ended = endOf(status);
     outcome.write();
     process.exit(outcome.status(status));
   };
-  const guest = new Guest(positionals, options, exit), recording = toll.record({ ...recordingOptions(), engine: engineSampler() });
+  const engine = engineSampler(), files = engine && runsTwice() ? new FirstFiles() : undefined;
+  const guest = new Guest(positionals, options, exit, files?.all), recording = toll.record({ ...recordingOptions(), engine });
+  if (files) outcome.beforeWriting = () => recording.aside(() => recording.isSampled && timeAgain(toll, bytes, outcome, recording, files));
   return untilInterrupted(() => {
     const prepared = recording.prepare(bytes);
     const call = options.invoke && guest.call(options.invoke, toll.parameters(bytes, options.invoke));
@@ -159,22 +189,32 @@ function readModule(file, outcome) {
   return bytes;
 }
 
+const outcome = new Outcome(options);
+
 /** The class for threads. It is loaded only when one is started. */
 const findWorker = () => createRequire(import.meta.url)("node:worker_threads").Worker;
 
-Error.stackTraceLimit = 20;
-const outcome = new Outcome(options);
-let status = 0, interrupted = false;
-try {
-  const toll = await Toll.load(undefined, { sampled: options.sampled, findWorker }), bytes = readModule(positionals[0], outcome);
-  status = await (options.kernel ? runKernel : isComponent(bytes) ? runComponent : runProgram)(toll, bytes, outcome);
-} catch (error) {
-  interrupted = isInterrupt(error);
-  if (!interrupted) {
-    const [code, message] = describe(error, outcome.profile);
-    status = code;
-    say(2, `toll: ${message}\n`);
+async function main() {
+  Error.stackTraceLimit = 20;
+  let status = 0, interrupted = false;
+  try {
+    const toll = await Toll.load(undefined, { sampled: options.sampled, findWorker }), bytes = readModule(positionals[0], outcome);
+    status = await (options.kernel ? runKernel : isComponent(bytes) ? runComponent : runProgram)(toll, bytes, outcome);
+    outcome.ended = endOf(status);
+  } catch (error) {
+    interrupted = isInterrupt(error);
+    outcome.ended = TRAP;
+    if (interrupted) {
+      outcome.beforeWriting = undefined;
+    } else {
+      const [code, message] = describe(error, outcome.profile);
+      status = code;
+      say(2, `toll: ${message}\n`);
+    }
   }
+  outcome.write();
+  outcome.end(status, interrupted);
 }
-outcome.write();
-outcome.end(status, interrupted);
+
+const inSecondRun = ofSecondRun(); // its thread runs this script, too
+await (inSecondRun ? runAgain(inSecondRun) : main());

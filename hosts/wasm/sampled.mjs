@@ -4,7 +4,7 @@ import { TOLL } from "./embedder.mjs";
 import { measureCosts } from "./look_costs.mjs";
 import { Looks } from "./looks.mjs";
 import { Recording } from "./recording.mjs";
-import { bodyOffsets, namedImports } from "./v8_sampler.mjs";
+import { bodyOffsets, namedImports, V8Stacks } from "./v8_sampler.mjs";
 
 const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a thread is not worth its cost
 const WORTH_MEASURING = 0.005; // the share of looks that found an event being handled
@@ -137,7 +137,18 @@ export class SampledRecording extends Recording {
   }
 
   get isSampled() {
-    return this.isSampling;
+    return this.isSampling || this.isTwice === true;
+  }
+
+  /** Replace the time, except for that of phases, by what V8 has sampled in a second run of the module as it is. */
+  replaceTime(profile, places) {
+    const { c } = this.library;
+    this.aside(() => {
+      this.isSampling = false; // for good
+      this.isTwice = true;
+      this.library.check(c.samples_anew());
+      this.counts = new V8Stacks(profile, c, places).add();
+    });
   }
 
   /** The profiler's approximate share of the time, as in the last profile: { looks, overhead, all }, in nanoseconds. */

@@ -13,8 +13,11 @@
 #include <string.h>
 #include <toll/embedder.h>
 
+typedef enum sampler { BY_THREAD, BY_ENGINE, IN_SECOND_RUN } sampler;
+
 static struct {
-    bool by_engine, has_begun;
+    sampler how;
+    bool has_begun;
     uint64_t count;
     uint64_t all_ns, busy_ns, unseen_ns;
     uint64_t reading_ns;           /* cost of reading the clock before sampling began */
@@ -31,7 +34,13 @@ uint64_t host_sampled_ns(void)
 
 void host_begin_sampling(bool by_engine)
 {
-    samples.by_engine = by_engine;
+    samples.how = by_engine ? BY_ENGINE : BY_THREAD;
+}
+
+void host_count_second_run(void)
+{
+    samples.how = IN_SECOND_RUN;
+    samples.count = samples.all_ns = samples.busy_ns = samples.unseen_ns = samples.reading_ns = 0;
 }
 
 void host_count_samples(uint64_t count, uint64_t all, uint64_t own, uint64_t unseen)
@@ -58,7 +67,7 @@ const void *host_look_cells(void)
 int host_begin_looking(uint64_t each_ps)
 {
     toll_recorder *r = host_recorder();
-    toll_status status = host_deliver_sampled(samples.by_engine);
+    toll_status status = host_deliver_sampled(samples.how != BY_THREAD);
     samples.has_begun = !status;
     if (!status && samples.keeps_readings) {
         samples.kept_ns = host_clock_overhead();
@@ -114,13 +123,15 @@ toll_status host_finish_sampled(toll_profile *p)
 
 /* --- notes -------------------------------------------------------------------------------------*/
 
-/* Of samples by a thread, and by the engine. */
+/* By sampler. */
 static const char *const samples_text[] = {
     "looks at the stack: time was sampled every 100 us at exact stacks",
-    "samples: the engine's own sampler measured the time"
+    "samples: the engine's own sampler measured the time",
+    "samples: the engine's own sampler measured the time, in a second run of the module as it is"
 };
 static const char *const unseen_text[] = {
     "nanoseconds between looks that came late; not in the time",
+    "nanoseconds in no function of the module (compiling, collecting garbage); not in the time",
     "nanoseconds in no function of the module (compiling, collecting garbage); not in the time"
 };
 static const char overhead_text[] = TOLL_NOTE_NOT_IN_TIME;
@@ -133,11 +144,11 @@ static toll_status note(toll_profile *p, const char *text, uint64_t now, uint64_
 toll_status host_note_costs(toll_profile *p, const host_costs *before)
 {
     host_costs now = host_costs_so_far();
-    toll_status status = note(p, samples_text[samples.by_engine], now.samples, before->samples);
+    toll_status status = note(p, samples_text[samples.how], now.samples, before->samples);
     if (!status)
         status = note(p, overhead_text, now.overhead + samples.calls_ns, before->overhead);
     if (!status)
-        status = note(p, unseen_text[samples.by_engine], now.unseen, before->unseen);
+        status = note(p, unseen_text[samples.how], now.unseen, before->unseen);
     return status ? status : note(p, TOLL_NOTE_CLOCK, now.clock, before->clock);
 }
 
@@ -147,11 +158,11 @@ host_costs host_noted_costs(const toll_profile *p)
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
         const char *text = toll_profile_note(p, i, &count);
-        uint64_t *cost = strcmp(text, samples_text[samples.by_engine]) == 0  ? &costs.samples
-                         : strcmp(text, overhead_text) == 0                  ? &costs.overhead
-                         : strcmp(text, unseen_text[samples.by_engine]) == 0 ? &costs.unseen
-                         : strcmp(text, TOLL_NOTE_CLOCK) == 0                ? &costs.clock
-                                                                             : NULL;
+        uint64_t *cost = strcmp(text, samples_text[samples.how]) == 0  ? &costs.samples
+                         : strcmp(text, overhead_text) == 0            ? &costs.overhead
+                         : strcmp(text, unseen_text[samples.how]) == 0 ? &costs.unseen
+                         : strcmp(text, TOLL_NOTE_CLOCK) == 0          ? &costs.clock
+                                                                       : NULL;
         if (cost)
             *cost = count;
     }

@@ -15,6 +15,10 @@ void host_begin_sampling(bool by_engine);
  * the profiler's own work, and what belongs to no function. */
 void host_count_samples(uint64_t count, uint64_t all, uint64_t own, uint64_t unseen);
 
+/* Forget what was counted: samples of a second run of the guest, as it is, are counted from now on.
+ */
+void host_count_second_run(void);
+
 /* The time of all samples in nanoseconds. */
 uint64_t host_sampled_ns(void);
 

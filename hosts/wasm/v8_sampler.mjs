@@ -46,10 +46,12 @@ function withName(f, number) {
 const KIND = { OUTSIDE: 0, WHOLE: 1, OWN: 2, CUT: 3 };
 
 /** The stacks of a profile of V8. */
-class V8Stacks {
-  constructor({ nodes, samples, timeDeltas, startTime, endTime }, { recording, ownUrl }) {
-    Object.assign(this, { nodes, recording, ownUrl, c: recording.library.c, all: endTime - startTime });
-    this.functions = new Map(recording.bodies.map((offset, i) => [offset, recording.firstBody + i]));
+export class V8Stacks {
+  /** c: toll.wasm's functions. places: { bodies, firstBody, oldNumber }: where the functions' bodies are in the module that
+   *  was sampled, the number of the first of them, and a function's number in the original module. ownUrl: of toll.wasm. */
+  constructor({ nodes, samples, timeDeltas, startTime, endTime }, c, places, ownUrl) {
+    Object.assign(this, { nodes, c, of: places, ownUrl, all: endTime - startTime });
+    this.functions = new Map(places.bodies.map((offset, i) => [offset, places.firstBody + i]));
     this.count = samples.length;
     this.micros = new Map();
     samples.forEach((id, i) => this.micros.set(id, (this.micros.get(id) ?? 0) + Math.max(timeDeltas[i], 0)));
@@ -77,7 +79,7 @@ class V8Stacks {
     if (isWasm && /^(js-to-wasm|wasm-to-js)/.test(functionName)) return caller; // code that modules share
     if (caller.kind === KIND.OWN || (isWasm && url === this.ownUrl)) return { kind: KIND.OWN, stack: 0 };
     if (isWasm) {
-      const number = this.functions.get(columnNumber), old = number === undefined ? undefined : this.recording.oldNumber(number);
+      const number = this.functions.get(columnNumber), old = number === undefined ? undefined : this.of.oldNumber(number);
       return old === undefined ? { ...caller, isOwn: true } : this.called(old, isOutermost ? { kind: KIND.CUT, stack: 0 } : caller);
     }
     const imported = functionName.startsWith(IMPORT) && caller.kind !== KIND.OUTSIDE;
@@ -124,10 +126,18 @@ export class V8Sampler {
   start() {
     if (!this.session) this.connect();
     this.post("Profiler.start");
+    this.isRunning = true;
+  }
+
+  /** Stop sampling. Returns what V8 has sampled since start(). */
+  end() {
+    this.isRunning = false;
+    return this.post("Profiler.stop").profile;
   }
 
   /** Stop sampling, and add what was sampled since start() to the recording. Returns { looks, busyLooks }. */
   stop() {
-    return new V8Stacks(this.post("Profiler.stop").profile, this).add();
+    const { recording, ownUrl } = this;
+    return new V8Stacks(this.end(), recording.library.c, recording, ownUrl).add();
   }
 }

@@ -115,7 +115,7 @@ export class DiskFile extends DiskEntry {
 
   /** Standard input, output or error of this process. */
   static inherited(fd) {
-    const stats = fs.fstatSync(fd), file = new DiskFile(fd, typeOf(stats), {});
+    const stats = fs.fstatSync(fd), file = new this(fd, typeOf(stats), {});
     if (isTerminal(fd, stats)) file.rights &= ~(RIGHT.FD_SEEK | RIGHT.FD_TELL); // programs recognise a terminal by this
     return file;
   }

@@ -418,6 +418,11 @@ TOLL_EXPORT("sampled") void host_sampled(void *stack, uint64_t ns);
 TOLL_EXPORT("samples_counted")
 void host_samples_counted(uint64_t count, uint64_t all, uint64_t own, uint64_t outside);
 
+/* Forget the time so far, except for that of phases and of what they contain: the samples that
+ * follow are of a second run of the guest, as it was before instrument(). sampled_stack() then
+ * finds the calls of the recorded run. */
+TOLL_EXPORT("samples_anew") int host_samples_anew(void);
+
 /* The samples of a frame. */
 typedef struct host_look {
     uint32_t node, unused;

@@ -89,6 +89,10 @@ const toll_option toll_options[] = {
       .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
     { "skip", "PATTERN", "do not follow functions whose name matches: they are their callers'",
       TEXT(skip), .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
+    { "twice", NULL,
+      "WebAssembly: run the program once more, as it is, for its time, even with --dir (without "
+      "--dir it is)",
+      FLAG(twice), .is_wasm_alone = true, .commands = BIT(RUN) },
     { "no-ticks", NULL, "WebAssembly: do not count instructions", FLAG(no_ticks),
       .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
     { "no-calls", NULL, "with --lines: record nothing else, no calls and no time: much faster",

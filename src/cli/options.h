@@ -58,7 +58,7 @@ typedef struct toll_settings {
     toll_number max_depth, frame_limit, depth, rows, top, width, repeat;
     uint64_t max_memory;
     toll_share prune, threshold;
-    int fold_recursion, tree, json, difference, by_site, sections, no_ticks, lines, inlines,
+    int fold_recursion, tree, json, difference, by_site, sections, no_ticks, twice, lines, inlines,
         call_lines, call_kinds, no_calls, no_overhead, outside, quiet, ticks, heap, join_threads,
         kernel, full, assembly, mangled, flame, html, view, keep_all, by_function, annotations,
         markdown, summary, by_category, help;

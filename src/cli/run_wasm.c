@@ -162,6 +162,7 @@ static void add_settings(arguments *a, const toll_run *run)
     add_flag(a, "flamechart", !s->format.flamechart && run->format->needs_timeline);
     add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE || s->no_calls);
     add_flag(a, "sampled", samples(run));
+    add_flag(a, "once", s->clock.place == TOLL_CLOCK_SAMPLED);
     add_flag(a, "heap", s->heap);
     add_flag(a, "lines", s->lines);
     add_flag(a, "call-lines", s->call_lines);

@@ -5,9 +5,11 @@
  *   app exit STATUS     ends deep in calls
  *   app trap | overflow | loop
  *   app reads FILE      many calls of WASI while memory grows
- *   app steps N         N calls, then others for a second by its clock, and then without end
+ *   app sum [random]    the sum of its input, after a while; and a random number of dots. Exit
+ * status 5 app steps N         N calls, then others for a second by its clock, and then without end
  */
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +121,21 @@ static int reads(const char *name)
     return printf("%ld bytes\n", sum) < 0;
 }
 
+static void sum(bool is_random)
+{
+    char line[100];
+    unsigned char dots = 0;
+    int sum = 0;
+    while (fgets(line, sizeof line, stdin))
+        sum += atoi(line);
+    printf("%d %d\n", sum, fib(34));
+    if (is_random && getentropy(&dots, 1))
+        exit(1);
+    for (int i = 0; i < dots; i++)
+        putchar('.');
+    exit(5);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -137,6 +154,8 @@ int main(int argc, char **argv)
         spin();
     if (strcmp(what, "reads") == 0 && argc > 2)
         return reads(argv[2]);
+    if (strcmp(what, "sum") == 0)
+        sum(argc > 2);
     if (strcmp(what, "steps") == 0)
         return steps(n);
     return 2;

@@ -127,6 +127,30 @@ const tests = {
     assert.equal(refused.status, 2);
     assert.match(refused.stderr, /order in time needs the time of each event/);
   },
+  "time is that of a second run, which nobody notices"() {
+    const twice = "samples: the engine's own sampler measured the time, in a second run of the module as it is";
+    const sum = (options, words = [], input = "1\n20\n300\n") => {
+      const { profile, stdout } = profiled(["sum", ...words], { status: 5, input, options });
+      assert.match(stdout, /^\d+ 5702887\n\.*$/);
+      return { profile, stdout, notes: profile.notes.map(n => n.text) };
+    };
+    const once = sum(["--clock", "sampled"]), again = sum([]);
+    assert.ok(again.notes.includes(twice) && !once.notes.includes(twice), again.notes.join("\n"));
+    assert.equal(again.stdout, "321 5702887\n");
+    const rows = profile => profile.functions.map(f => [f.name, f.self, f.calls]).filter(([name]) => !name.startsWith("%"));
+    assert.deepEqual(rows(again.profile), rows(once.profile));
+    assert.ok(reportOf("time", "p.pb.gz").functions[0].name === "fib");
+    assert.ok(!sum(["--dir", "."]).notes.includes(twice), "it could change files");
+    assert.ok(sum(["--dir", ".", "--twice"]).notes.includes(twice));
+    const random = [1, 2, 3].map(() => sum([], ["random"]).notes); // once in 256 both runs print as many dots
+    assert.ok(random.some(notes => !notes.includes(twice) && notes.some(text => text.startsWith("second runs that did not end as the first one"))));
+    fs.writeFileSync("numbers.txt", "100\n1\n2\n");
+    const input = fs.openSync("numbers.txt"); // from where the file stands
+    fs.readSync(input, Buffer.alloc(4));
+    const { stdout } = spawnSync(toll, ["run", "-q", "-o", "p.pb.gz", app, "sum"], { stdio: [input, "pipe", "inherit"], encoding: "utf8" });
+    assert.equal(stdout, "3 5702887\n");
+    assert.ok(report("p.pb.gz").notes.some(n => n.text === twice));
+  },
   "the exit status passes through, from any depth"() {
     assert.equal(calls(profiled(["exit", "42"], { status: 42 }).profile, "leave"), 6);
   },
