@@ -103,7 +103,7 @@ function timeAgain(toll, bytes, outcome, recording, files) {
   const { kept } = files, { looks, all } = recording.overhead();
   if (looks < WORTH_AGAIN || !kept) return;
   if (!options.quiet && all > WORTH_SAYING) say(2, "toll: once more, as it is, for the time; Ctrl-C: without\n");
-  const types = options.invoke && toll.parameters(bytes, options.invoke), what = { bytes, args: positionals, env: options.env, invoke: options.invoke, types, input: kept };
+  const types = options.invoke && toll.parameters(bytes, options.invoke), what = { bytes, args: positionals, env: options.env, dir: options.dir, invoke: options.invoke, types, input: kept };
   const again = attempt(() => untilInterrupted(() => secondRun(new URL(import.meta.url), what, all / 1e6)));
   if (again?.profile && again.written === files.written && again.end === outcome.ended) recording.replaceTime(again.profile, placesOf(bytes));
   else recording.note(NOT_TWICE);

@@ -1,6 +1,6 @@
 // second_run.mjs - runs a program a second time, as it is, in a thread of its own, so that V8's samples show what its
 // functions take when nothing records them. The second run reads what the first one has read from standard input, and
-// what it writes to standard output and error goes nowhere. It has no folders, so it cannot change a file.
+// what it writes to standard output and error goes nowhere.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { Guest } from "./guest.mjs";
@@ -151,7 +151,7 @@ class SilentGuest extends Guest {
 export const ofSecondRun = () => findThreads().workerData ?? undefined;
 
 /** Run the program in this thread, and pass what V8 has sampled to the first run's. */
-export function runAgain({ bytes, args, env, invoke, types, input, done, port }) {
+export function runAgain({ bytes, args, env, dir, invoke, types, input, done, port }) {
   const sampler = new V8Sampler(() => createRequire(import.meta.url)("node:inspector"));
   const outputs = [NoOutput.inherited(1), NoOutput.inherited(2)];
   const finish = end => {
@@ -165,7 +165,7 @@ export function runAgain({ bytes, args, env, invoke, types, input, done, port })
     process.exit(); // of this thread
   };
   try {
-    const files = [input.bytes ? new ReplayedInput(input) : openAgain(input), ...outputs], guest = new SilentGuest(args, { env }, exit, files);
+    const files = [input.bytes ? new ReplayedInput(input) : openAgain(input), ...outputs], guest = new SilentGuest(args, { dir, env }, exit, files);
     const module = new WebAssembly.Module(bytes), call = invoke && guest.call(invoke, types);
     const { exports } = new WebAssembly.Instance(module, namedImports(module, guest.imports(module)));
     sampler.start();
