@@ -1,20 +1,23 @@
-// shares.mjs TOLL APP.wasm ROUNDS - how much longer a program takes under toll run, with each of its clocks, and how
-// well the shares of self time agree with those of V8's own sampler in a run without Toll: the sum over all functions
-// of the lesser share. V8 is measured several times, since its results vary; ROWS=N prints the N largest functions.
+// shares.mjs TOLL APP.wasm [ARGS...] - how much longer a program takes under toll run, with each of its clocks, and how
+// well the shares of self time of its functions agree with those of V8's own sampler in runs without Toll: the sum over all
+// functions of the lesser share. V8 is measured several times, since its results vary. The program reads the file
+// BENCH_INPUT, and has the folder BENCH_DIR. TOLL_NODE=FILE is another Node; ROWS=N prints the N largest functions.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const [toll, app, rounds] = process.argv.slice(2).map((name, i) => (i < 2 ? path.resolve(name) : name));
-const plainScript = fileURLToPath(new URL("plain.mjs", import.meta.url)), times = Number(process.env.BENCH_ROUNDS ?? 3);
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-shares-"));
-process.chdir(folder);
+const [toll, app, ...args] = process.argv.slice(2).map((name, i) => (i < 2 ? path.resolve(name) : name));
+const plain = [fileURLToPath(new URL("plain.mjs", import.meta.url)), fileURLToPath(new URL("../../hosts/wasm", import.meta.url)), app, ...args];
+const { BENCH_INPUT: input = os.devNull, BENCH_DIR: dir, BENCH_ROUNDS: times = 3, TOLL_NODE: node = process.execPath } = process.env;
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-shares-")), beside = name => path.join(folder, name);
 
 /** The elapsed seconds of a command. */
 function run(program, ...args) {
-  const start = performance.now(), { status, stderr } = spawnSync(program, args, { encoding: "utf8", env: { ...process.env, TOLL_NODE: process.execPath } });
+  const stdio = [fs.openSync(input), "ignore", "pipe"], start = performance.now();
+  const { status, stderr } = spawnSync(program, args, { encoding: "utf8", stdio, env: { ...process.env, TOLL_NODE: node } });
+  fs.closeSync(stdio[0]);
   if (status) throw new Error(stderr);
   return (performance.now() - start) / 1000;
 }
@@ -48,21 +51,23 @@ function mean(list) {
 const overlap = (a, b) => [...a].reduce((sum, [name, share]) => sum + Math.min(share, b.get(name) ?? 0), 0);
 const percent = share => `${(100 * share).toFixed(1)} %`;
 
-const node = process.execPath, profiles = [], ways = { sampled: ["--clock", "sampled"], each: ["--clock", "each"], none: ["--clock", "none"] };
-const least = { plain: Infinity }, found = {};
+const profiles = [], least = { plain: Infinity }, found = {}, more = dir ? ["--dir", dir] : [];
+const ways = { "two runs": ["--twice"], sampled: ["--clock", "sampled"], each: ["--clock", "each"], none: ["--clock", "none"] };
 for (let i = 0; i < times; i++) {
-  least.plain = Math.min(least.plain, run(node, "--no-warnings", plainScript, app, rounds));
-  run(node, "--no-warnings", "--cpu-prof", "--cpu-prof-interval", "100", "--cpu-prof-name", `${i}.cpuprofile`, plainScript, app, rounds);
-  profiles.push(shares(ofV8(`${i}.cpuprofile`)));
+  least.plain = Math.min(least.plain, run(node, "--no-warnings", ...plain));
+  run(node, "--no-warnings", "--cpu-prof", "--cpu-prof-interval", "100", "--cpu-prof-dir", folder, "--cpu-prof-name", "v8.cpuprofile", ...plain);
+  profiles.push(shares(ofV8(beside("v8.cpuprofile"))));
   for (const [way, options] of Object.entries(ways)) {
-    const seconds = run(toll, "run", "-q", "-o", `${way}.pb.gz`, ...options, app, rounds);
+    const file = beside(`${way}.pb.gz`), seconds = run(toll, "run", "-q", "-o", file, ...options, ...more, app, ...args);
     least[way] = Math.min(least[way] ?? Infinity, seconds);
-    (found[way] ??= []).push(ofToll(`${way}.pb.gz`, way === "none" ? "ticks" : "time"));
+    (found[way] ??= []).push(ofToll(file, way === "none" ? "ticks" : "time"));
   }
 }
-const truth = mean(profiles), calls = [...ofToll("none.pb.gz", "calls").values()].reduce((a, b) => a + b, 0);
-console.log(`plain: ${least.plain.toFixed(2)} s, ${(calls / least.plain / 1e6).toFixed(0)} million calls a second; V8 overlaps its mean by ` +
-            profiles.map(p => percent(overlap(truth, p))).join(", "));
+const pairs = profiles.flatMap((a, i) => profiles.slice(0, i).map(b => overlap(a, b)));
+const averageOf = list => list.reduce((a, b) => a + b, 0) / Math.max(list.length, 1);
+const truth = mean(profiles), calls = [...ofToll(beside("none.pb.gz"), "calls").values()].reduce((a, b) => a + b, 0);
+console.log(`plain: ${least.plain.toFixed(2)} s, ${(calls / least.plain / 1e6).toFixed(0)} million calls a second; two runs of V8 overlap by ` +
+            `${percent(averageOf(pairs))}, one and their mean by ${profiles.map(p => percent(overlap(truth, p))).join(", ")}`);
 for (const way of Object.keys(ways)) {
   const each = found[way].map(sums => shares(sums, truth));
   console.log(`${way.padEnd(8)} ${(least[way] / least.plain).toFixed(2)} times; ${way === "none" ? "ticks" : "time"} overlaps V8's by ` +
