@@ -8,10 +8,13 @@
 
 #include <toll/embedder.h>
 
+enum { LOOK_EACH = 65536 };
+
 static struct {
     host_delivery state;
     bool has_ticks, has_time;
     bool settles;    /* the embedder delivers events that stay pending */
+    uint32_t events; /* on the general path, while the engine samples */
     bool by_engine;  /* the engine samples time, not a thread of the embedder */
     uint64_t now[2]; /* ticks and time, in this order; only those that are counters */
     toll_recorder *recorder;
@@ -105,6 +108,8 @@ const uint64_t *host_counters(uint64_t ticks)
         delivery.now[0] = ticks;
     if (is_timed)
         delivery.now[delivery.has_ticks] = host_read_clock();
+    if (delivery.by_engine && delivery.state <= HOST_PAIRED && ++delivery.events % LOOK_EACH == 0)
+        host_now(); /* the embedder may end a slice of samples, which grow with their stacks */
     if (delivery.state == HOST_LAST_TIMED)
         delivery.state = delivery.by_engine ? untimed() : HOST_SAMPLED;
     if (host_timeline_streams())

@@ -23,6 +23,7 @@
 #include <toll/embedder.h>
 
 static const char cut_name[] = "[outer calls that the engine does not show]";
+static toll_node *cut_top; /* the node of that name, which is no recorded call; NULL: not made */
 
 /* The frame of a function, in events as in stacks. */
 static toll_frame_id frame_of(uint32_t function)
@@ -65,8 +66,8 @@ static bool make_children(const toll_tree *tree)
         return false;
     }
     for (uint32_t id = 0; id < tree->count; id++) {
-        const toll_node *parent = toll_tree_node(tree, id)->parent;
-        if (parent) {
+        const toll_node *node = toll_tree_node(tree, id), *parent = node->parent;
+        if (parent && node != cut_top) {
             children.next[id] = children.first[parent->id];
             children.first[parent->id] = id;
         }
@@ -135,9 +136,12 @@ static toll_node *cut_base(toll_recorder *r)
 {
     const toll_frame frame = { .name = cut_name };
     toll_frame_id id;
+    if (cut_top)
+        return cut_top;
     if (toll_profile_add_frame(r->profile, &frame, &id, host_error()))
         return NULL;
-    return toll_tree_add_child(&r->profile->tree, r->main_track->base, id);
+    cut_top = toll_tree_add_child(&r->profile->tree, r->main_track->base, id);
+    return cut_top;
 }
 
 void *host_sampled_cut(void *caller, uint32_t function)

@@ -17,7 +17,7 @@ import { isComponent, startComponent } from "./run_component.mjs";
 const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
 const WORTH_SAYING = 1e9; // nanoseconds
 const WORTH_AGAIN = 500; // samples; for less than 0.1 s a second run is not worth its start
-const NOT_TWICE = "second runs that did not end as the first one: the time is that of the recorded run";
+const NOT_TWICE = "the time is that of the recorded run, not of a second one";
 const TABLES = ["instructions", "fuel", "pvm"];
 const PVM_FRAMES = 60_000, FIRST_PVM_FRAMES = 300; // stack_size_limit: the call of a function that would have this number traps
 const text = { type: "string" }, flag = { type: "boolean", default: false }, list = { ...text, multiple: true, default: [] };
@@ -27,7 +27,7 @@ const { values: options, positionals } = parseArgs({
     output: text, functions: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, "preimage-endpoint": text, "dal-pages-dir": text,
     "installer-config": text, rollup: text, "pvm-version": text, run: text, show: list, "frame-limit": text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
-    "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, once: flag, twice: flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
+    "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, twice: flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
   },
 });
 
@@ -92,27 +92,36 @@ function engineSampler() {
   return can ? new V8Sampler(() => createRequire(import.meta.url)("node:inspector")) : undefined;
 }
 
-/** May the program run a second time, for its time? A program with folders could change files. */
-const runsTwice = () => options.twice || (!options.once && !options.dir.length);
-
+/** The result of `work`, or { error }. */
 function attempt(work) {
   try {
     return work();
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { error: isInterrupt(error) ? "it was interrupted" : error.message };
   }
 }
+
+/** Why the second run does not show the time of the first one; undefined: it does. */
+function difference(again, written, ended) {
+  if (!again) return "it took too long";
+  if (again.error) return again.error;
+  if (again.end !== ended) return `it ended by ${again.end}, not ${ended}`;
+  return again.written === written ? undefined : `it has written ${again.written} bytes to standard output, error; not ${written}`;
+}
+
+const isInstrumented = bytes => WebAssembly.validate(bytes) && WebAssembly.Module.customSections(new WebAssembly.Module(bytes), "toll").length > 0;
 
 /** Sample a second run of the program as it is, if time was sampled for long enough, and take the time from that. */
 function timeAgain(toll, bytes, outcome, recording, files) {
   outcome.beforeWriting = undefined;
   const { kept } = files, { looks, all } = recording.overhead();
-  if (looks < WORTH_AGAIN || !kept) return;
+  if (looks < WORTH_AGAIN) return;
+  if (!kept) return recording.note(`${NOT_TWICE}: its input was not kept`);
   if (!options.quiet && all > WORTH_SAYING) say(2, "toll: once more, as it is, for the time; Ctrl-C: without\n");
   const types = options.invoke && toll.parameters(bytes, options.invoke), what = { bytes, args: positionals, env: options.env, dir: options.dir, invoke: options.invoke, types, input: kept };
-  const again = attempt(() => untilInterrupted(() => secondRun(new URL(import.meta.url), what, all / 1e6)));
-  if (again?.profile && again.written === files.written && again.end === outcome.ended) recording.replaceTime(again.profile, placesOf(bytes));
-  else recording.note(NOT_TWICE);
+  const again = attempt(() => untilInterrupted(() => secondRun(new URL(import.meta.url), what, all / 1e6))), differs = difference(again, files.written, outcome.ended);
+  if (differs) recording.note(`${NOT_TWICE}: ${differs}`);
+  else recording.replaceTime(again.profile, placesOf(bytes));
 }
 
 async function runProgram(toll, bytes, outcome) {
@@ -121,7 +130,8 @@ async function runProgram(toll, bytes, outcome) {
     outcome.write();
     process.exit(outcome.status(status));
   };
-  const engine = engineSampler(), files = engine && runsTwice() ? new FirstFiles() : undefined;
+  if (options.twice && isInstrumented(bytes)) throw new Error("--twice: the module is instrumented; give the one that it was made of");
+  const engine = engineSampler(), files = engine && options.twice ? new FirstFiles() : undefined;
   const guest = new Guest(positionals, options, exit, files?.all), recording = toll.record({ ...recordingOptions(), engine });
   if (files) outcome.beforeWriting = () => recording.aside(() => recording.isSampled && timeAgain(toll, bytes, outcome, recording, files));
   return untilInterrupted(() => {
@@ -139,6 +149,7 @@ async function runProgram(toll, bytes, outcome) {
 }
 
 function runComponent(toll, bytes, outcome) {
+  if (options.twice) throw new Error("--twice is for modules, not for components");
   const guest = { args: positionals, env: Object.fromEntries(variables(options.env)), folders: Object.fromEntries(folders(options.dir)) };
   return startComponent(bytes, positionals[0], () => toll.record(recordingOptions({ debug: true })), guest, { toll, outcome, invoke: options.invoke, untilInterrupted });
 }

@@ -8,6 +8,7 @@ import { bodyOffsets, namedImports, V8Stacks } from "./v8_sampler.mjs";
 
 const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a thread is not worth its cost
 const WORTH_MEASURING = 0.005; // the share of looks that found an event being handled
+const SLICE_MS = 500, MOST_FOR_STACKS = 0.2; // of V8's samples, and the part of a slice that charging them may take
 const STOPPED = "times that the sampler did not answer: the time after that is not known";
 
 export class SampledRecording extends Recording {
@@ -38,6 +39,7 @@ export class SampledRecording extends Recording {
 
   /** Read the clock at an event. After FEW_READINGS events, begin to sample. */
   read() {
+    if (this.isSampling && this.options.engine && !this.isAside && performance.now() > this.sliceEnd) this.tryTo(() => this.nextSlice());
     this.readings = (this.readings ?? 0) + 1;
     if (this.readings > FEW_READINGS && !this.isSampling && !this.isAside && !this.hasFailed) this.tryTo(() => this.getReady());
     return super.read();
@@ -57,7 +59,17 @@ export class SampledRecording extends Recording {
     }
   }
 
+  /** Charge what V8 has sampled, and begin anew: its profile has each stack in full, and must not become too large. */
+  nextSlice() {
+    const before = performance.now();
+    this.stopSampling();
+    if (performance.now() - before > MOST_FOR_STACKS * SLICE_MS) this.sampler.sampleLess();
+    this.startSampling();
+    this.began += performance.now() - before;
+  }
+
   startSampling() {
+    this.sliceEnd = performance.now() + SLICE_MS;
     this.sampler.start();
     this.isSampling = true;
   }
@@ -95,14 +107,17 @@ export class SampledRecording extends Recording {
   aside(work) {
     if (this.isAside) return work();
     this.asideBegan = performance.now();
-    if (this.isSampling) this.tryTo(() => this.stopSampling());
+    if (this.isSampling) {
+      this.settle(); // so that its call is there
+      this.tryTo(() => this.stopSampling());
+    }
     try {
       return super.aside(work);
     } finally {
       if (this.isSampling)
         this.tryTo(() => {
           this.sampler.prepare(this);
-          this.sampler.start();
+          this.startSampling();
         });
       this.asideMs += performance.now() - this.asideBegan;
     }

@@ -7,8 +7,8 @@ import { Guest } from "./guest.mjs";
 import { DiskFile } from "./wasi_file.mjs";
 import { bodyOffsets, namedImports, V8Sampler } from "./v8_sampler.mjs";
 
-const MOST_KEPT = 64 << 20; // of what the first run reads from a pipe
-const PATIENCE = 10, LEAST_PATIENCE_MS = 10_000; // the second run may take so many times as long as the first
+const MOST_KEPT = 64 << 20, FIRST_KEPT = 4096; // bytes of what the first run reads from a pipe
+const PATIENCE = 2, LEAST_PATIENCE_MS = 10_000; // the second run may take so many times as long as the recorded one
 const findThreads = () => createRequire(import.meta.url)("node:worker_threads");
 
 /** How a run ended, to compare two: by an exit status, or by an error. */
@@ -20,16 +20,22 @@ export const endOf = status => `exit ${status}`, TRAP = "trap";
 class KeptInput extends DiskFile {
   constructor(...how) {
     super(...how);
-    this.pieces = [];
+    this.bytes = Buffer.alloc(this.isStream ? FIRST_KEPT : 0);
     this.size = 0;
-    this.start = this.isStream ? undefined : this.tell();
   }
 
   read(bytes, at, size) {
     const done = super.read(bytes, at, size);
-    this.size += done;
-    if (this.isStream && this.size <= MOST_KEPT) this.pieces.push(bytes.slice(at, at + done));
+    if (this.isStream) this.keep(bytes.subarray(at, at + done));
     return done;
+  }
+
+  keep(part) {
+    const size = this.size + part.length;
+    if (size > MOST_KEPT) this.bytes = undefined;
+    else if (this.bytes && size > this.bytes.length) this.bytes = Buffer.concat([this.bytes], Math.max(size, 2 * this.bytes.length));
+    this.bytes?.set(part, this.size);
+    this.size = size;
   }
 }
 
@@ -50,10 +56,20 @@ class CountedOutput extends DiskFile {
   }
 }
 
+/** Where a file stands; undefined: it is a stream, or the system does not say. */
+function startOf(file) {
+  try {
+    return file.isStream ? undefined : file.tell();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The files of the first run, for the second one. */
 export class FirstFiles {
   constructor() {
     this.input = KeptInput.inherited(0);
+    this.start = startOf(this.input);
     this.outputs = [CountedOutput.inherited(1), CountedOutput.inherited(2)];
   }
 
@@ -61,11 +77,11 @@ export class FirstFiles {
     return [this.input, ...this.outputs];
   }
 
-  /** What the second run reads: { type, bytes } or { type, start }. undefined: it was too much to keep. */
+  /** What the second run reads: { type, rights } and bytes or start. undefined: it cannot be had again. */
   get kept() {
-    const { type, isStream, pieces, size, start } = this.input;
-    if (!isStream) return { type, start };
-    return size <= MOST_KEPT ? { type, bytes: Buffer.concat(pieces) } : undefined;
+    const { type, rights, isStream, bytes, size } = this.input;
+    if (!isStream) return this.start === undefined ? undefined : { type, rights, start: this.start };
+    return bytes && { type, rights, bytes: bytes.subarray(0, size) };
   }
 
   get written() {
@@ -78,6 +94,7 @@ export class FirstFiles {
 export function secondRun(script, what, firstMs) {
   const { MessageChannel, receiveMessageOnPort, Worker } = findThreads(), { port1, port2 } = new MessageChannel();
   const done = new Int32Array(new SharedArrayBuffer(4)), worker = new Worker(script, { workerData: { ...what, done, port: port2 }, transferList: [port2] });
+  worker.on("error", () => {}); // then there is no answer
   try {
     Atomics.wait(done, 0, 0, Math.max(LEAST_PATIENCE_MS, PATIENCE * firstMs));
     return receiveMessageOnPort(port1)?.message;
@@ -89,29 +106,7 @@ export function secondRun(script, what, firstMs) {
 
 // --- the second run, in its thread ---
 
-/** Standard input: what the first run has read. */
-class ReplayedInput extends DiskFile {
-  constructor({ type, bytes }) {
-    super(0, type, {});
-    this.bytes = bytes;
-    this.at = 0;
-  }
-
-  read(bytes, at, size) {
-    const part = this.bytes.subarray(this.at, this.at + size);
-    bytes.set(part, at);
-    this.at += part.length;
-    return part.length;
-  }
-
-  readable() {
-    return this.bytes.length - this.at;
-  }
-}
-
-const openAgain = ({ type, start }) => new DiskFile(fs.openSync("/proc/self/fd/0", fs.constants.O_RDONLY), type, { position: start });
-
-/** Standard output or error, to which nothing is written. */
+/** A file to which nothing is written; counts the bytes. */
 class NoOutput extends DiskFile {
   written = 0;
 
@@ -132,16 +127,34 @@ class NoOutput extends DiskFile {
     return pieces.reduce((sum, piece) => sum + piece.length, 0);
   }
 
-  read() {
-    return 0;
-  }
-
   setSize() {}
   setTimes() {}
   allocate() {}
   sync() {}
   syncData() {}
 }
+
+/** Standard input: what the first run has read. */
+class ReplayedInput extends NoOutput {
+  constructor({ type, rights, bytes }) {
+    super(0, type, { rights });
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  read(bytes, at, size) {
+    const part = this.bytes.subarray(this.at, this.at + size);
+    bytes.set(part, at);
+    this.at += part.length;
+    return part.length;
+  }
+
+  readable() {
+    return this.bytes.length - this.at;
+  }
+}
+
+const openAgain = ({ type, rights, start }) => new NoOutput(fs.openSync("/proc/self/fd/0", fs.constants.O_RDONLY), type, { position: start, rights });
 
 class SilentGuest extends Guest {
   print() {}
@@ -173,7 +186,7 @@ export function runAgain({ bytes, args, env, dir, invoke, types, input, done, po
     else guest.start(exports);
     finish(endOf(0));
   } catch {
-    finish(TRAP);
+    finish(TRAP); // as the first one, if that has ended so
   }
 }
 

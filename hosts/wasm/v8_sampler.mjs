@@ -2,7 +2,7 @@
 // belongs to which function, also where functions were inlined, so that the guest's functions need nothing for it.
 import { readNumber, sections } from "./module_sections.mjs";
 
-const PERIOD_US = 100; // what V8 is asked for
+const PERIOD_US = 100, LONGEST_US = 12_800; // what V8 is asked for
 const CODE = 10; // the id of the section of code
 
 /** The offset of each function's body in the module, which V8's samples have in place of a column. */
@@ -98,6 +98,7 @@ export class V8Sampler {
   constructor(findInspector) {
     this.findInspector = findInspector;
     this.isReady = true;
+    this.period = PERIOD_US;
   }
 
   connect() {
@@ -105,7 +106,13 @@ export class V8Sampler {
     this.session = new Session();
     this.session.connect();
     this.post("Profiler.enable");
-    this.post("Profiler.setSamplingInterval", { interval: PERIOD_US });
+    this.post("Profiler.setSamplingInterval", { interval: this.period });
+  }
+
+  /** Take half as many samples, since there are so many different stacks that charging them takes long. */
+  sampleLess() {
+    this.period = Math.min(2 * this.period, LONGEST_US);
+    this.post("Profiler.setSamplingInterval", { interval: this.period });
   }
 
   /** Within one thread the answer comes at once. */

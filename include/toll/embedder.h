@@ -75,9 +75,9 @@ extern "C" {
 /* --- imports -----------------------------------------------------------------------------------*/
 
 /* Nanoseconds since any moment; never less than before. Called where time is recorded, unless
- * TOLL_RECORD_WASI_CLOCK is set, by clock_cost, by profile, since, mark and report, which say in a
- * note what reading it has cost, while a timeline is written to a file, and by
- * events that are watched: see gate. */
+ * TOLL_RECORD_WASI_CLOCK is set, with TOLL_RECORD_SAMPLES at some events, by clock_cost, by
+ * profile, since, mark and report, which say in a note what reading it has cost, while a timeline
+ * is written to a file, and by events that are watched: see gate. */
 TOLL_IMPORT("toll_host", "now") double host_now(void);
 
 /* Imports from "wasi_snapshot_preview1", as WASI defines them, so an engine's WASI works. An

@@ -90,8 +90,7 @@ const toll_option toll_options[] = {
     { "skip", "PATTERN", "do not follow functions whose name matches: they are their callers'",
       TEXT(skip), .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
     { "twice", NULL,
-      "WebAssembly: run the program once more, as it is, for its time, even with --dir (without "
-      "--dir it is)",
+      "WebAssembly: run the program once more, as it is: the time is that of the program alone",
       FLAG(twice), .is_wasm_alone = true, .commands = BIT(RUN) },
     { "no-ticks", NULL, "WebAssembly: do not count instructions", FLAG(no_ticks),
       .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },

@@ -162,7 +162,6 @@ static void add_settings(arguments *a, const toll_run *run)
     add_flag(a, "flamechart", !s->format.flamechart && run->format->needs_timeline);
     add_flag(a, "no-time", s->clock.place == TOLL_CLOCK_NONE || s->no_calls);
     add_flag(a, "sampled", samples(run));
-    add_flag(a, "once", s->clock.place == TOLL_CLOCK_SAMPLED);
     add_flag(a, "heap", s->heap);
     add_flag(a, "lines", s->lines);
     add_flag(a, "call-lines", s->call_lines);
@@ -213,6 +212,10 @@ static int check_settings(const toll_run *run)
         return toll_complain(TOLL_EXIT_USAGE,
                              "run: the order in time needs the time of each event; "
                              "leave out --clock sampled");
+    if (s->twice && (!samples(run) || s->kernel || s->call_lines || s->call_kinds))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "run: --twice is for the sampled time of a program; leave it out, or "
+                             "--clock, the order in time, --kernel, --call-lines and --call-kinds");
     if (s->no_ticks && s->clock.place == TOLL_CLOCK_NONE && keeps_order(run))
         return toll_complain(TOLL_EXIT_USAGE, "run: the order in time needs ticks or time; leave "
                                               "out --no-ticks or --clock none");

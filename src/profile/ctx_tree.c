@@ -121,19 +121,19 @@ static __attribute__((noinline)) toll_node *make_child(toll_tree *tree, toll_nod
 }
 
 /* The child; NULL: there is none. The index has slots. */
-static inline toll_node *find_child(toll_tree *tree, toll_node *parent, uint32_t frame)
+static inline toll_node *find_child(const toll_tree *tree, const toll_node *parent, uint32_t frame)
 {
     toll_child_search search = toll_child_search_begin(parent->id, frame);
     uint32_t id;
     while ((id = toll_child_index_next(&tree->index, &search)) != UINT32_MAX) {
         toll_node *node = toll_tree_node(tree, id);
         if (node->parent == parent && node->frame == frame)
-            return found(tree, parent, frame, node);
+            return node;
     }
     return NULL;
 }
 
-toll_node *toll_tree_find_child(toll_tree *tree, toll_node *parent, uint32_t frame)
+toll_node *toll_tree_find_child(toll_tree *tree, const toll_node *parent, uint32_t frame)
 {
     return tree->index.slot_count || reserve_slot(tree) ? find_child(tree, parent, frame) : NULL;
 }
@@ -143,7 +143,7 @@ toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t fram
     if (!tree->index.slot_count && !reserve_slot(tree))
         return NULL;
     toll_node *child = find_child(tree, parent, frame);
-    return child ? child : make_child(tree, parent, frame);
+    return child ? found(tree, parent, frame, child) : make_child(tree, parent, frame);
 }
 
 static void forget_recent(toll_tree *tree)

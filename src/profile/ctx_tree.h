@@ -73,8 +73,9 @@ toll_node *toll_tree_add_root(toll_tree *tree);
 /* Find or make the child for `frame`. NULL: no memory; nothing changed. */
 toll_node *toll_tree_add_child(toll_tree *tree, toll_node *parent, uint32_t frame);
 
-/* The child for `frame`. NULL: there is none, or no memory to look for it. */
-toll_node *toll_tree_find_child(toll_tree *tree, toll_node *parent, uint32_t frame);
+/* The child for `frame`, which does not become one of the recent children. NULL: there is none, or
+ * no memory to look for it. */
+toll_node *toll_tree_find_child(toll_tree *tree, const toll_node *parent, uint32_t frame);
 
 /* Replace the frame of each node by frames[old frame]; these are distinct. */
 void toll_tree_set_frames(toll_tree *tree, const uint32_t *frames);

@@ -5,8 +5,8 @@
  *   app exit STATUS     ends deep in calls
  *   app trap | overflow | loop
  *   app reads FILE      many calls of WASI while memory grows
- *   app sum [random]    the sum of its input, after a while; and a random number of dots. Exit
- * status 5 app steps N         N calls, then others for a second by its clock, and then without end
+ *   app sum [random]    the sum of its input, after a while, then random dots; exit status 5
+ *   app steps N         N calls, then others for a second by its clock, and then without end
  */
 #include <fcntl.h>
 #include <stdbool.h>
