@@ -85,12 +85,10 @@ function instantiate(recording, instrumented, imports, ticks = {}) {
   return phase("init", () => recording.instantiate(module, linked));
 }
 
-/** V8's sampler, if it can sample the time of a program. It does not know from which place a function was called; and
- *  Node can be built without it. */
-function engineSampler() {
-  const can = options.sampled && process.features.inspector && !options["call-lines"] && !options["call-kinds"];
-  return can ? new V8Sampler(() => createRequire(import.meta.url)("node:inspector")) : undefined;
-}
+/** Can V8's sampler sample the time of a program? It does not know from which place a function was called; and Node can
+ *  be built without it. */
+const canSampleByEngine = () => options.sampled && process.features.inspector && !options["call-lines"] && !options["call-kinds"];
+const engineSampler = () => (canSampleByEngine() ? new V8Sampler(() => createRequire(import.meta.url)("node:inspector")) : undefined);
 
 /** The result of `work`, or { error }. */
 function attempt(work) {
@@ -105,6 +103,7 @@ function attempt(work) {
 function difference(again, written, ended) {
   if (!again) return "it took too long";
   if (again.error) return again.error;
+  if (!again.profile) return "it did not begin";
   if (again.end !== ended) return `it ended by ${again.end}, not ${ended}`;
   return again.written === written ? undefined : `it has written ${again.written} bytes to standard output, error; not ${written}`;
 }
@@ -216,8 +215,9 @@ async function main() {
   Error.stackTraceLimit = 20;
   let status = 0, interrupted = false;
   try {
-    const toll = await Toll.load(undefined, { sampled: options.sampled, findWorker }), bytes = readModule(positionals[0], outcome);
-    status = await (options.kernel ? runKernel : isComponent(bytes) ? runComponent : runProgram)(toll, bytes, outcome);
+    const bytes = readModule(positionals[0], outcome), run = options.kernel ? runKernel : isComponent(bytes) ? runComponent : runProgram;
+    const toll = await Toll.load(undefined, { sampled: options.sampled && !(run === runProgram && canSampleByEngine()), findWorker });
+    status = await run(toll, bytes, outcome);
     outcome.ended = endOf(status);
   } catch (error) {
     interrupted = isInterrupt(error);

@@ -152,7 +152,7 @@ export class SampledRecording extends Recording {
   }
 
   get isSampled() {
-    return this.isSampling || this.isTwice === true;
+    return this.isSampling || this.counts.looks > 0; // the sampler may have failed since then
   }
 
   /** Replace the time, except for that of phases, by what V8 has sampled in a second run of the module as it is. */
