@@ -4,8 +4,8 @@
  * A sampled stack is found in the tree of recorded calls; nothing is added to that.
  *
  * - The engine may leave out functions that it has inlined: of main, malloc, dlmalloc a stack may
- *   have main and dlmalloc alone. So if a function is no child of its caller, the nearest node of
- * it below the caller is taken; of several, the one with most calls.
+ *   have main and dlmalloc alone. So if a function is no child of its caller, its nearest node
+ *   below the caller is taken; of several, the one with most calls, which a note counts.
  * - What the tree lacks is charged to its caller: functions that are not followed, those below the
  *   depth limit.
  * - If recursion is folded, a function that is open already is charged as that one. */
@@ -23,6 +23,9 @@
 #include <toll/embedder.h>
 
 static const char cut_name[] = "[outer calls that the engine does not show]";
+static const char several_text[] =
+    "sampled calls that fit several recorded ones, since the engine left out functions: charged to "
+    "the one that was called most";
 static toll_node *cut_top; /* the node of that name, which is no recorded call; NULL: not made */
 
 /* The frame of a function, in events as in stacks. */
@@ -39,29 +42,33 @@ static toll_node *find_open(toll_node *node, toll_frame_id frame)
     return node;
 }
 
-/* The children of each node, by its id: the first one, and each one's next sibling; 0: there is
- * none, since 0 is a root. Made when they are first needed, and kept until the samples are counted.
- */
+/* The recorded calls from above: made when first needed, kept until the samples are counted. */
 static struct {
-    uint32_t *first, *next; /* NULL: not made */
-    uint32_t count;
+    uint32_t *first, *next; /* by a node's id: its first child, its next sibling; 0, a root: none */
+    uint32_t count, frames; /* how many nodes and frames there were */
+    bool *has_node;         /* by frame: functions that are not followed have none */
 } children;
 
 static void free_children(void)
 {
     free(children.first);
     free(children.next);
+    free(children.has_node);
     children.first = children.next = NULL;
+    children.has_node = NULL;
 }
 
-static bool make_children(const toll_tree *tree)
+static bool make_children(const toll_profile *p)
 {
+    const toll_tree *tree = &p->tree;
     if (children.first)
         return true;
     children.count = tree->count;
+    children.frames = toll_profile_frame_count(p);
+    children.has_node = calloc(children.frames + 1u, sizeof *children.has_node);
     children.first = calloc(tree->count + 1u, sizeof *children.first);
     children.next = calloc(tree->count + 1u, sizeof *children.next);
-    if (!children.first || !children.next) {
+    if (!children.first || !children.next || !children.has_node) {
         free_children();
         return false;
     }
@@ -70,6 +77,7 @@ static bool make_children(const toll_tree *tree)
         if (parent && node != cut_top) {
             children.next[id] = children.first[parent->id];
             children.first[parent->id] = id;
+            children.has_node[node->frame] = true;
         }
     }
     return true;
@@ -83,36 +91,38 @@ typedef struct level {
     uint32_t begin, end; /* the nodes of the last level in ids[] */
 } level;
 
-/* Go down by one level. Returns the node of `frame` there that was called most; NULL: there is
- * none.
- */
+/* Go down by one level. Returns the node of `frame` there that was called most. NULL: none. */
 static toll_node *find_in_next(const toll_tree *tree, level *l, toll_frame_id frame)
 {
     toll_node *best = NULL;
-    uint32_t end = l->end;
+    uint32_t end = l->end, matches = 0;
     for (uint32_t i = l->begin; i < end; i++)
         for (uint32_t id = children.first[l->ids[i]]; id && l->end < MOST_NODES;
              id = children.next[id]) {
             toll_node *node = toll_tree_node(tree, id);
             l->ids[l->end++] = id;
+            matches += node->frame == frame;
             if (node->frame == frame && (!best || node->values[0] > best->values[0]))
                 best = node;
         }
     l->begin = end;
+    if (matches > 1)
+        toll_recorder_note(host_recorder(), several_text, 1, NULL);
     return best;
 }
 
-static toll_node *find_below(const toll_tree *tree, const toll_node *caller, toll_frame_id frame)
+static toll_node *find_below(const toll_profile *p, const toll_node *caller, toll_frame_id frame)
 {
     static level l;
     toll_node *found = NULL;
-    if (!make_children(tree) || caller->id >= children.count)
+    if (!make_children(p) || caller->id >= children.count || frame >= children.frames ||
+        !children.has_node[frame])
         return NULL;
     l.ids[0] = caller->id;
     l.begin = 0;
     l.end = 1;
     for (int i = 0; i < MOST_LEVELS && !found && l.begin < l.end; i++)
-        found = find_in_next(tree, &l, frame);
+        found = find_in_next(&p->tree, &l, frame);
     return found;
 }
 
@@ -127,7 +137,7 @@ void *host_sampled_stack(void *caller, uint32_t function)
     if (!child && host_folds())
         child = find_open(parent, frame);
     if (!child)
-        child = find_below(&r->profile->tree, parent, frame);
+        child = find_below(r->profile, parent, frame);
     return child ? child : parent;
 }
 

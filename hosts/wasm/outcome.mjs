@@ -137,7 +137,8 @@ export class Outcome {
     this.parts = parts;
   }
 
-  /** Write all files. Their time is not charged, so that all show the same moment. */
+  /** Write all files. Their time is not charged, so that all show the same moment. `beforeWriting`, if it is set, is called
+   *  first. */
   write() {
     this.beforeWriting?.();
     this.profile?.aside(() => this.writeAll());

@@ -132,7 +132,8 @@ async function runProgram(toll, bytes, outcome) {
   if (options.twice && isInstrumented(bytes)) throw new Error("--twice: the module is instrumented; give the one that it was made of");
   const engine = engineSampler(), files = engine && options.twice ? new FirstFiles() : undefined;
   const guest = new Guest(positionals, options, exit, files?.all), recording = toll.record({ ...recordingOptions(), engine });
-  if (files) outcome.beforeWriting = () => recording.aside(() => recording.isSampled && timeAgain(toll, bytes, outcome, recording, files));
+  const again = () => recording.aside(() => recording.isSampled && timeAgain(toll, bytes, outcome, recording, files));
+  if (files) outcome.beforeWriting = () => attempt(again); // within the guest's call of proc_exit nothing may be thrown
   return untilInterrupted(() => {
     const prepared = recording.prepare(bytes);
     useDefaultTiering();

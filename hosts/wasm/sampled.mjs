@@ -159,10 +159,11 @@ export class SampledRecording extends Recording {
   replaceTime(profile, places) {
     const { c } = this.library;
     this.aside(() => {
+      const stacks = new V8Stacks(profile, c, places);
+      this.library.check(c.samples_anew());
       this.isSampling = false; // for good
       this.isTwice = true;
-      this.library.check(c.samples_anew());
-      this.counts = new V8Stacks(profile, c, places).add();
+      this.counts = stacks.add();
     });
   }
 

@@ -129,10 +129,10 @@ static const char *const samples_text[] = {
     "samples: the engine's own sampler measured the time",
     "samples: the engine's own sampler measured the time, in a second run of the module as it is"
 };
+static const char outside_text[] =
+    "nanoseconds in no function of the module (compiling, collecting garbage); not in the time";
 static const char *const unseen_text[] = {
-    "nanoseconds between looks that came late; not in the time",
-    "nanoseconds in no function of the module (compiling, collecting garbage); not in the time",
-    "nanoseconds in no function of the module (compiling, collecting garbage); not in the time"
+    "nanoseconds between looks that came late; not in the time", outside_text, outside_text
 };
 static const char overhead_text[] = TOLL_NOTE_NOT_IN_TIME;
 

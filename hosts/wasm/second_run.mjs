@@ -160,8 +160,8 @@ class SilentGuest extends Guest {
   print() {}
 }
 
-/** The data of the second run's thread; undefined in the first run's. */
-export const ofSecondRun = () => findThreads().workerData ?? undefined;
+/** The data of the second run's thread; undefined in the first run's, which has arguments. */
+export const ofSecondRun = () => (process.argv.length > 2 ? undefined : findThreads().workerData ?? undefined);
 
 /** Run the program in this thread, and pass what V8 has sampled to the first run's. */
 export function runAgain({ bytes, args, env, dir, invoke, types, input, done, port }) {

@@ -216,6 +216,31 @@ function refusesSampling() {
   assert.match(error(), /not recorded/);
 }
 
+/** Stacks of the engine's sampler are those that were recorded, also if the engine leaves out a function. */
+function findsSampledStacks() {
+  const { c, put, instrument, error, profile } = load(), made = instrument(guest), at = put(made), [outer, inner, leaf] = [0, 1, 2];
+  assert.equal(c.begin(TICKS | TIME | SAMPLES, 0, 0n), 0, error());
+  assert.equal(c.module(at, made.length), 0, error());
+  c.next_instance(0n);
+  assert.equal(c.look_begins(0n), 0);
+  for (const function_ of [outer, inner, leaf]) c.enter(0, 0n, function_, 0n);
+  for (const function_ of [leaf, inner, outer]) c.leave(0, 0n, function_, 0n);
+  const first = c.sampled_stack(0, outer), second = c.sampled_stack(first, inner), third = c.sampled_stack(second, leaf);
+  assert.equal(new Set([first, second, third]).size, 3);
+  assert.deepEqual([c.sampled_stack(first, leaf), c.sampled_stack(0, leaf), c.sampled_stack(0, inner)], [third, third, second], "functions left out");
+  assert.deepEqual([c.sampled_stack(third, outer), c.sampled_stack(second, inner)], [third, second], "calls that were not recorded");
+  c.sampled(third, 70n);
+  c.sampled(c.sampled_cut(c.sampled_cut(0, inner), leaf), 8n);
+  c.samples_counted(2n, 100n, 15n, 7n);
+  const lines = profile("folded", "time").trim().split("\n").map(line => line.split(" ").at(-1));
+  assert.deepEqual(lines.map(Number).filter(ns => ns === 70 || ns === 8).sort(), [70, 8].sort());
+  assert.match(profile("folded", "time"), /^\[outer calls that the engine does not show\];\S+;\S+ 8$/m);
+  assert.equal(c.overhead(), 15n);
+  assert.equal(c.samples_anew(), 0);
+  assert.doesNotMatch(profile("folded", "time"), / (70|8)$/m);
+}
+
+findsSampledStacks();
 looksIntoModules();
 refuses();
 prepares();
