@@ -204,6 +204,8 @@ static void test_there_may_be_no_memory_for_it(void **state)
 
 /* --- watches -----------------------------------------------------------------------------------*/
 
+#ifdef TOLL_HAVE_UNBROKEN
+
 enum { WATCHES = 40000 };
 
 static void test_watches_differ_and_are_used_again(void **state)
@@ -264,6 +266,8 @@ static void test_threads_get_watches_of_their_own(void **state)
     }
 }
 
+#endif
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -275,8 +279,10 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_it_goes_on_after_a_fork),
         cmocka_unit_test(test_without_restartable_sequences),
         cmocka_unit_test(test_there_may_be_no_memory_for_it),
+#ifdef TOLL_HAVE_UNBROKEN
         cmocka_unit_test(test_watches_differ_and_are_used_again),
         cmocka_unit_test(test_threads_get_watches_of_their_own),
+#endif
     };
     if (argc > 1)
         return strcmp(argv[1], "refused") == 0 ? refuses() : 2;

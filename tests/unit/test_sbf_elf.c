@@ -142,8 +142,10 @@ static void test_sbf_segments_without_sections(void **state)
     put(elf + 56, 0, 2); /* neither segments nor sections */
     assert_int_not_equal(read_elf(elf, sizeof elf, &other, &e), TOLL_OK);
     assert_non_null(strstr(e.text, "section"));
+    put(elf + 56, 1, 2); /* the constants alone: bytes behind the table are no segment */
+    assert_int_equal(read_elf(elf, sizeof elf, &other, &e), TOLL_E_UNSUPPORTED);
+    toll_sbf_symbols_free(&other);
     put(elf + 32, 64 + 56, 8); /* the code alone */
-    put(elf + 56, 1, 2);
     assert_ok(read_elf(elf, sizeof elf, &other, err));
     assert_true(toll_sbf_symbols_same_code(&s, &other));
     toll_sbf_symbols_free(&other);
