@@ -57,6 +57,17 @@ def tags_of(path):
     sys.exit(f"wheel: {path} is no program")
 
 
+def both_tags(library, command):
+    """What both need: of two versions of glibc the newer one."""
+    tags, others = tags_of(library), tags_of(command)
+    if tags and others in (None, tags):
+        return tags
+    versions = [re.fullmatch(r"manylinux_(\d+)_(\d+)_(\w+)", two[0]) for two in (tags, others) if two]
+    if len(versions) < 2 or None in versions or versions[0][3] != versions[1][3]:
+        sys.exit(f"wheel: the command is for {others}, and libtoll for {tags}")
+    return max((tags, others), key=lambda two: tuple(map(int, two[0].split("_")[1:3])))
+
+
 def metadata(project, readme):
     lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {project['version']}", f"Summary: {project['description']}",
              f"License: {project['license']['text']}", f"Requires-Python: {project['requires-python']}"]
@@ -79,9 +90,7 @@ def main():
         sys.exit(__doc__)
     module, command, library, licences, folder = map(Path, sys.argv[1:])
     project = tomllib.loads((module / "pyproject.toml").read_text())["project"]
-    tags = tags_of(library)
-    if tags is None or tags_of(command) not in (None, tags):
-        sys.exit(f"wheel: the command is for {tags_of(command)}, and libtoll for {tags}")
+    tags = both_tags(library, command)
     whole = f"{project['name']}-{project['version']}"
     info, scripts = folder / f"{whole}.dist-info", folder / f"{whole}.data/scripts"
     scripts.mkdir(parents=True)

@@ -47,45 +47,10 @@ check_wheel "macosx_*_arm64" aarch64-macos
 check_wheel win_amd64 x86_64-windows-gnu
 echo "not run: libtoll of the wheels for musl, aarch64, macOS and Windows; it has the $(wc -l <declared) functions of the headers"
 
-# --- the command -----------------------------------------------------------------------------------------
+# --- installed -------------------------------------------------------------------------------------------
 
-python3 -m venv --clear venv || exit 1
-install() { # arguments
-    venv/bin/python -m pip --disable-pip-version-check install -q --find-links "$dist" "$@" >log 2>&1 || { cat log; fail "pip install $*"; exit 1; }
-}
-install --no-index tollprof
+. "$source/tests/release/installed_wheel.sh"
 file venv/bin/toll | grep -Eq 'static(-pie|ally) linked' || fail "the command is not static"
-compared=0
-for input in "$data"/*.folded "$data"/*.json "$source"/fuzz/corpus/pprof/*; do
-    for what in "report" "report --tree" "convert --to speedscope -o -"; do
-        # shellcheck disable=SC2086 # the arguments are words
-        "$native" $what "$input" >expected 2>&1 </dev/null
-        expected=$?
-        # shellcheck disable=SC2086
-        venv/bin/toll $what "$input" >got 2>&1 </dev/null
-        [ $? = $expected ] && cmp -s expected got || fail "toll $what $input"
-        compared=$((compared + 1))
-    done
-done
-for command in venv/bin/toll venv/bin/tollprof "venv/bin/python -m toll"; do
-    "$native" view -q "$data/example.folded" -o expected.html && $command view -q "$data/example.folded" -o got.html &&
-        cmp expected.html got.html || fail "$command view"
-done
-echo "the command: $compared results as of TOLL"
-
-# --- the module ------------------------------------------------------------------------------------------
-
-# libtoll is the wheel's, and writes what the command writes.
-export PYTHONDONTWRITEBYTECODE=1
-venv/bin/python -W error - "$data/example.folded" got.folded <<'S' || fail "toll.profile"
-import sys
-from pathlib import Path
-import toll, toll.native, toll.profile
-assert Path(toll.native._path()).parent == Path(toll.__file__).parent
-with toll.profile.read(sys.argv[1]) as p:
-    p.write(sys.argv[2])
-S
-"$native" convert -q "$data/example.folded" -o expected.folded && cmp expected.folded got.folded || fail "what toll.profile writes"
 
 install 'tollprof[wasmtime]'
 printf '(module (func $leaf) (func $run (export "run") (call $leaf) (call $leaf)))' >guest.wat

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sample.sh TOLL SOURCE WORK LIB - one kind of a release, made of the sources as they are here and tried as release/amalgamation
+# sample_amalgamation.sh TOLL SOURCE WORK LIB - one kind of a release, made of the sources as they are here and tried as release/amalgamation
 # does it: the one that a name in two files can break. All others take long (tests/sets.txt).
 set -eu
 mkdir -p "$3/kind"
