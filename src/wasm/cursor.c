@@ -31,6 +31,14 @@ void toll_wasm_cursor_fail(toll_wasm_cursor *c, toll_status status, size_t at, c
     c->failed_at = at;
 }
 
+void toll_wasm_cursor_lacks(toll_wasm_cursor *c, size_t at, const char *what, const char *proposal)
+{
+    toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, at,
+                          "%s is of the proposal %s, which is not known here; build the module "
+                          "without it",
+                          what, proposal);
+}
+
 void toll_wasm_cursor_no_memory(toll_wasm_cursor *c)
 {
     toll_wasm_cursor_fail(c, TOLL_E_NOMEM, c->at, "not enough memory");
@@ -234,11 +242,10 @@ static const char *type_proposal(uint8_t code)
 static toll_wasm_type fail_type(toll_wasm_cursor *c, size_t at, const char *what, uint8_t code)
 {
     const char *proposal = type_proposal(code);
+    char type[16];
+    snprintf(type, sizeof type, "type 0x%02x", code);
     if (proposal)
-        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, at,
-                              "type 0x%02x, of the proposal %s, is not known here; build the "
-                              "module without it",
-                              code, proposal);
+        toll_wasm_cursor_lacks(c, at, type, proposal);
     else
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, at,
                               "0x%02x is not a %s; build or fetch the module again", code, what);

@@ -49,6 +49,11 @@ void toll_wasm_cursor_init(toll_wasm_cursor *cursor, const uint8_t *data, size_t
 void toll_wasm_cursor_fail(toll_wasm_cursor *cursor, toll_status status, size_t at,
                            const char *format, ...) TOLL_PRINTF(4, 5);
 
+/* Fail at an offset because of something (a noun, such as "a shared type") that a proposal for
+ * WebAssembly brings, which is not known here. */
+void toll_wasm_cursor_lacks(toll_wasm_cursor *cursor, size_t at, const char *what,
+                            const char *proposal);
+
 /* Fail because memory ran out. */
 void toll_wasm_cursor_no_memory(toll_wasm_cursor *cursor);
 

@@ -8,20 +8,16 @@
 static void fail_opcode(toll_wasm_cursor *c, size_t at, uint8_t prefix, uint32_t code)
 {
     const char *proposal = toll_wasm_opcode_proposal(prefix, code);
-    char name[24];
+    char name[32];
     if (prefix)
-        snprintf(name, sizeof name, "0x%02x 0x%02lx", prefix, (unsigned long)code);
+        snprintf(name, sizeof name, "opcode 0x%02x 0x%02lx", prefix, (unsigned long)code);
     else
-        snprintf(name, sizeof name, "0x%02lx", (unsigned long)code);
+        snprintf(name, sizeof name, "opcode 0x%02lx", (unsigned long)code);
     if (proposal)
-        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, at,
-                              "opcode %s is of the proposal %s, which is not known here; build "
-                              "the module without it",
-                              name, proposal);
+        toll_wasm_cursor_lacks(c, at, name, proposal);
     else
         toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, at,
-                              "opcode %s is unknown; build the module without the feature that "
-                              "needs it",
+                              "%s is unknown; build the module without the feature that needs it",
                               name);
 }
 

@@ -102,8 +102,7 @@ static void write_globals(writer *s)
     uint32_t count = begin_vector(s, own_slots(s->w) + toll_wasm_counter_globals(s->w));
     for (; count > 0 && !s->old.status; count--) {
         size_t start = s->old.at;
-        toll_wasm_take_value_type(&s->old);
-        toll_wasm_take_u8(&s->old);
+        toll_wasm_pass_global_type(&s->old);
         copy_from(s, start);
         toll_wasm_copy_expression(s->w, &s->old, &s->section);
     }
@@ -122,8 +121,7 @@ static void write_tables(writer *s)
             toll_wasm_take_u8(&s->old);
             toll_wasm_take_u8(&s->old);
         }
-        toll_wasm_take_value_type(&s->old);
-        toll_wasm_pass_limits(&s->old);
+        toll_wasm_pass_table_type(&s->old);
         copy_from(s, start);
         if (has_value)
             toll_wasm_copy_expression(s->w, &s->old, &s->section);

@@ -78,15 +78,9 @@ static void pass_imported(reader *r)
     toll_wasm_cursor *c = &r->c;
     switch (toll_wasm_take_u8(c)) {
     case 0: toll_wasm_take_u32(c); return;
-    case 1:
-        toll_wasm_take_value_type(c);
-        toll_wasm_pass_limits(c);
-        return;
+    case 1: toll_wasm_pass_table_type(c); return;
     case 2: toll_wasm_pass_limits(c); return;
-    case 3:
-        toll_wasm_take_value_type(c);
-        toll_wasm_take_u8(c);
-        return;
+    case 3: toll_wasm_pass_global_type(c); return;
     default:
         toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "Tezos' PVM has no such imports");
         return;
@@ -104,8 +98,7 @@ static void read_import(reader *r)
 
 static void read_global(reader *r)
 {
-    toll_wasm_take_value_type(&r->c);
-    toll_wasm_take_u8(&r->c);
+    toll_wasm_pass_global_type(&r->c);
     uint64_t size = take_expression(r);
     r->sum.decode += 2 + decode_expression(size);
     r->sum.init += init_expression(size) + 1;

@@ -3,6 +3,7 @@
 #include "wasm/wasm_module.h"
 
 #include "base/array.h"
+#include "wasm/imports.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@ enum { MOST_FUNCTIONS = 1 << 24, MOST_TYPES = 1 << 20 };
 
 /* --- small things ------------------------------------------------------------------------------*/
 
-static toll_wasm_bytes read_name(toll_wasm_cursor *c)
+toll_wasm_bytes toll_wasm_read_name(toll_wasm_cursor *c)
 {
     size_t size = 0;
     const char *name = toll_wasm_take_name(c, &size);
@@ -19,24 +20,28 @@ static toll_wasm_bytes read_name(toll_wasm_cursor *c)
 
 void toll_wasm_pass_limits(toll_wasm_cursor *c)
 {
+    enum { HAS_MOST = 1, SHARED = 2, OF_64_BITS = 4, HAS_PAGE_SIZE = 8 };
     uint8_t flags = toll_wasm_take_u8(c);
+    if (flags & ~(HAS_MOST | SHARED | OF_64_BITS | HAS_PAGE_SIZE))
+        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "limits of kind 0x%02x", flags);
     toll_wasm_take_u64(c);
-    if (flags & 1)
+    if (flags & HAS_MOST)
         toll_wasm_take_u64(c);
-    if (flags & 8) /* custom page sizes */
+    if (flags & HAS_PAGE_SIZE)
         toll_wasm_take_u32(c);
 }
 
-static void pass_table_type(toll_wasm_cursor *c)
+void toll_wasm_pass_table_type(toll_wasm_cursor *c)
 {
     toll_wasm_take_value_type(c);
     toll_wasm_pass_limits(c);
 }
 
-static void pass_global_type(toll_wasm_cursor *c)
+void toll_wasm_pass_global_type(toll_wasm_cursor *c)
 {
     toll_wasm_take_value_type(c);
-    toll_wasm_take_u8(c);
+    if (toll_wasm_take_u8(c) > 1)
+        toll_wasm_cursor_lacks(c, c->at - 1, "a shared global", "shared-everything threads");
 }
 
 /* --- types -------------------------------------------------------------------------------------*/
@@ -73,6 +78,20 @@ static void pass_field(toll_wasm_cursor *c)
     toll_wasm_take_u8(c); /* mutable */
 }
 
+static void fail_form(toll_wasm_cursor *c, uint8_t form)
+{
+    size_t at = c->at - 1;
+    switch (form) {
+    case 0x5d: toll_wasm_cursor_lacks(c, at, "a continuation type", "stack switching"); break;
+    case 0x65: toll_wasm_cursor_lacks(c, at, "a shared type", "shared-everything threads"); break;
+    case 0x4d: /* descriptor */
+    case 0x4c: /* describes */
+        toll_wasm_cursor_lacks(c, at, "a type with a descriptor", "custom descriptors");
+        break;
+    default: toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, at, "a type of form 0x%02x", form);
+    }
+}
+
 /* Read what follows `form`, which has been read. */
 static toll_wasm_signature read_composite(toll_wasm_cursor *c, uint8_t form)
 {
@@ -87,7 +106,7 @@ static toll_wasm_signature read_composite(toll_wasm_cursor *c, uint8_t form)
     } else if (form == 0x5e) {
         pass_field(c);
     } else {
-        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "a type of form 0x%02x", form);
+        fail_form(c, form);
     }
     return type;
 }
@@ -134,50 +153,27 @@ static void add_function(toll_wasm_module *m, toll_wasm_cursor *c, toll_wasm_fun
         m->functions[m->function_count++] = function;
 }
 
-typedef struct wasm_import {
-    toll_wasm_bytes module, name;
-    uint8_t kind;
-    uint32_t type; /* of a function */
-} wasm_import;
-
-static wasm_import take_import(toll_wasm_cursor *c)
+static void add_import(toll_wasm_module *m, toll_wasm_cursor *c, const toll_wasm_import *i)
 {
-    wasm_import i = { .module = read_name(c) };
-    i.name = read_name(c);
-    i.kind = toll_wasm_take_u8(c);
-    switch (i.kind) {
-    case TOLL_WASM_KIND_FUNCTION: i.type = toll_wasm_take_u32(c); break;
-    case TOLL_WASM_KIND_TABLE: pass_table_type(c); break;
-    case TOLL_WASM_KIND_MEMORY: toll_wasm_pass_limits(c); break;
-    case TOLL_WASM_KIND_GLOBAL: pass_global_type(c); break;
-    case TOLL_WASM_KIND_TAG:
-        toll_wasm_take_u8(c);
-        toll_wasm_take_u32(c);
-        break;
-    default:
-        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "an import of kind %u", i.kind);
-    }
-    return i;
-}
-
-static void read_import(toll_wasm_module *m, toll_wasm_cursor *c)
-{
-    wasm_import i = take_import(c);
-    bool is_global = i.kind == TOLL_WASM_KIND_GLOBAL;
-    m->memory_count += i.kind == TOLL_WASM_KIND_MEMORY;
-    m->imported_memories += i.kind == TOLL_WASM_KIND_MEMORY;
+    bool is_global = i->kind == TOLL_WASM_KIND_GLOBAL;
+    m->memory_count += i->kind == TOLL_WASM_KIND_MEMORY;
+    m->imported_memories += i->kind == TOLL_WASM_KIND_MEMORY;
     m->imported_globals += is_global;
     m->global_count += is_global;
-    if (i.kind != TOLL_WASM_KIND_FUNCTION)
+    if (i->kind != TOLL_WASM_KIND_FUNCTION)
         return;
     m->imported_functions++;
-    add_function(m, c, (toll_wasm_function){ .type = i.type, .module = i.module, .name = i.name });
+    add_function(m, c,
+                 (toll_wasm_function){ .type = i->type, .module = i->module, .name = i->name });
 }
 
 static void read_imports(toll_wasm_module *m, toll_wasm_cursor *c)
 {
-    for (uint32_t n = toll_wasm_take_count(c, "imports"); n > 0 && !c->status; n--)
-        read_import(m, c);
+    toll_wasm_import_reader r;
+    toll_wasm_import import;
+    toll_wasm_import_reader_init(&r, c);
+    while (toll_wasm_next_import(&r, &import))
+        add_import(m, c, &import);
 }
 
 static void read_functions(toll_wasm_module *m, toll_wasm_cursor *c)
@@ -219,7 +215,7 @@ static bool read_section(toll_wasm_module *m, toll_wasm_section *section, toll_w
 {
     switch (section->id) {
     case TOLL_WASM_CUSTOM:
-        section->name = read_name(c);
+        section->name = toll_wasm_read_name(c);
         section->body = (toll_wasm_bytes){ c->data + c->at, c->end - c->at };
         return false;
     case TOLL_WASM_MEMORIES: m->memory_count += toll_wasm_take_count(c, "memories"); return false;
@@ -362,7 +358,7 @@ const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *m, uint8
 }
 
 /* A cursor over the section's body; empty if there is none. */
-static toll_wasm_cursor body_of(const toll_wasm_module *m, uint8_t id)
+toll_wasm_cursor toll_wasm_section_cursor(const toll_wasm_module *m, uint8_t id)
 {
     const toll_wasm_section *section = toll_wasm_find_section(m, id);
     size_t start = section ? (size_t)(section->body.data - m->bytes.data) : 0;
@@ -371,39 +367,10 @@ static toll_wasm_cursor body_of(const toll_wasm_module *m, uint8_t id)
     return c;
 }
 
-static bool is_text(toll_wasm_bytes bytes, const char *text)
-{
-    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
-}
-
-bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from)
-{
-    toll_wasm_cursor c = body_of(m, TOLL_WASM_IMPORTS);
-    uint32_t left = toll_wasm_left(&c) ? toll_wasm_take_count(&c, "imports") : 0;
-    for (; left > 0 && !c.status; left--)
-        if (is_text(take_import(&c).module, from) && !c.status)
-            return true;
-    return false;
-}
-
-bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
-                           const char *name)
-{
-    toll_wasm_cursor c = body_of(m, TOLL_WASM_IMPORTS);
-    uint32_t left = toll_wasm_left(&c) ? toll_wasm_take_count(&c, "imports") : 0;
-    for (; left > 0 && !c.status; left--) {
-        wasm_import i = take_import(&c);
-        if (!c.status && i.kind == kind && (!module || is_text(i.module, module)) &&
-            is_text(i.name, name))
-            return true;
-    }
-    return false;
-}
-
 bool toll_wasm_find_export(const toll_wasm_module *m, uint8_t kind, const char *name,
                            uint32_t *index)
 {
-    toll_wasm_cursor c = body_of(m, TOLL_WASM_EXPORTS);
+    toll_wasm_cursor c = toll_wasm_section_cursor(m, TOLL_WASM_EXPORTS);
     uint32_t left = toll_wasm_left(&c) ? toll_wasm_take_count(&c, "exports") : 0;
     for (; left > 0 && !c.status; left--) {
         size_t size = 0;

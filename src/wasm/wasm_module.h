@@ -84,14 +84,22 @@ toll_status toll_wasm_module_read(toll_wasm_module *module, const toll_mem *mem,
                                   const uint8_t *data, size_t size, toll_error *err);
 void toll_wasm_module_free(toll_wasm_module *module);
 
-/* Skip the limits of a table or memory. */
+/* The text of a name, in the module's bytes. */
+toll_wasm_bytes toll_wasm_read_name(toll_wasm_cursor *cursor);
+
+/* Skip the limits of a table or memory, and the types of a table or global. */
 void toll_wasm_pass_limits(toll_wasm_cursor *cursor);
+void toll_wasm_pass_table_type(toll_wasm_cursor *cursor);
+void toll_wasm_pass_global_type(toll_wasm_cursor *cursor);
 
 /* The text that names a section in a cursor's `where`; id < TOLL_WASM_SECTION_IDS. Static. */
 const char *toll_wasm_where(uint8_t id);
 
 /* The section of that id (not custom), or NULL. */
 const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *module, uint8_t id);
+
+/* A cursor over the body of the section of that id (not custom); over nothing if there is none. */
+toll_wasm_cursor toll_wasm_section_cursor(const toll_wasm_module *module, uint8_t id);
 
 /* Kinds of what is exported or imported. */
 enum {
@@ -106,13 +114,6 @@ enum {
  * which may be out of range. */
 bool toll_wasm_find_export(const toll_wasm_module *module, uint8_t kind, const char *name,
                            uint32_t *index);
-
-/* Does the module import anything from `from`? */
-bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from);
-
-/* Does the module import that from `module` (NULL: from any)? */
-bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
-                           const char *name);
 
 /* The custom section of that name, or NULL. */
 const toll_wasm_section *toll_wasm_find_custom(const toll_wasm_module *module, const char *name);
