@@ -167,7 +167,7 @@ static int begin(attachment *a, const toll_lua_states *states, const toll_inside
 
 static void rest(void)
 {
-    nanosleep(&(struct timespec){ 0, 50 * 1000 * 1000 }, NULL);
+    nanosleep(&(struct timespec){ 0, 50L * 1000 * 1000 }, NULL);
 }
 
 /* Is our recording on? Another toll attach may have taken its place. */
@@ -197,7 +197,7 @@ static void await_end(attachment *a, uint32_t seconds)
     uint64_t end = now_ms() + (uint64_t)seconds * 1000;
     while (!interrupted && now_ms() < end && is_on(a))
         rest();
-    end = now_ms() + END_SECONDS * 1000;
+    end = now_ms() + UINT64_C(1000) * END_SECONDS;
     for (int round = 0; now_ms() < end && is_on(a); round++) {
         toll_remote_call_function(a->mappings, &call, why, sizeof why);
         if (round == 0 && is_on(a))

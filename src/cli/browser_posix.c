@@ -20,7 +20,7 @@
 enum {
     MOST_WORDS = 32, /* of a command */
     COMMAND_SIZE = 1024,
-    URL_SIZE = sizeof "file://" + 3 * TOLL_OS_PATH_SIZE
+    URL_SIZE = sizeof "file://" + (size_t)3 * TOLL_OS_PATH_SIZE
 };
 
 bool toll_browser_make_folder(char *path, size_t size)

@@ -148,8 +148,13 @@ static int list_processes(void)
     uint32_t found = 0, unseen = 0;
     target *t = malloc(sizeof *t);
     DIR *folder = opendir("/proc");
-    if (!folder || !t)
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "attach: /proc: %s", strerror(errno));
+    if (!folder || !t) {
+        int why = errno;
+        if (folder)
+            closedir(folder);
+        free(t);
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "attach: /proc: %s", strerror(why));
+    }
     for (struct dirent *entry; (entry = readdir(folder));) {
         pid_t pid = isdigit((unsigned char)*entry->d_name) ? (pid_t)atol(entry->d_name) : 0;
         if (pid <= 0 || pid == getpid())

@@ -52,8 +52,8 @@ bool toll_dwarf_read_entry(toll_dwarf_info *info, const toll_dwarf_unit *unit, u
     const toll_dwarf_abbrev *abbrev = code ? toll_dwarf_abbrev_find(table, code) : NULL;
     if (c.failed || (code && !abbrev))
         return toll_dwarf_info_fail(info, "an entry has an abbreviation that does not exist");
-    const toll_dwarf_spec *spec = abbrev ? table->specs + abbrev->first : NULL;
-    for (uint32_t i = 0; abbrev && i < abbrev->count; i++, spec++) {
+    for (uint32_t i = 0; abbrev && i < abbrev->count; i++) {
+        const toll_dwarf_spec *spec = &table->specs[abbrev->first + i];
         toll_dwarf_value value;
         if (!toll_dwarf_read_value(info, unit, &c, spec->form, spec->constant, &value))
             return toll_dwarf_info_fail(info, "an attribute's value cannot be read");

@@ -156,7 +156,7 @@ static void add_state(search *s, uint64_t address)
         is_one = toll_lua_walk_state(s->walk, address);
         toll_process_resume(&pause);
         if (!is_one) /* in the middle of a change, or it cannot be stopped */
-            nanosleep(&(struct timespec){ 0, 2 * 1000 * 1000 }, NULL);
+            nanosleep(&(struct timespec){ 0, 2L * 1000 * 1000 }, NULL);
     }
     if (!is_one)
         return;
@@ -185,7 +185,8 @@ void toll_lua_find_states(const toll_mappings *all, unsigned versions, toll_lua_
         s.walk = toll_lua_walk_new(s.layout, all->pid);
         for (size_t i = 0; s.walk && i < all->count; i++) {
             const toll_mapping *m = &all->list[i];
-            if (m->is_readable && m->is_writable && !m->is_shared && strcmp(m->path, "[stack]"))
+            if (m->is_readable && m->is_writable && !m->is_shared &&
+                strcmp(m->path, "[stack]") != 0)
                 toll_mapping_look(all->pid, m, STATE_READ, look_for_states, &s);
         }
         toll_lua_walk_free(s.walk);
@@ -252,7 +253,7 @@ void toll_lua_find_jit_states(const toll_mappings *all, toll_lua_states *states)
     states->is_cut = false;
     for (size_t i = 0; i < all->count; i++) {
         const toll_mapping *m = &all->list[i];
-        if (m->is_readable && m->is_writable && !m->is_shared && strcmp(m->path, "[stack]"))
+        if (m->is_readable && m->is_writable && !m->is_shared && strcmp(m->path, "[stack]") != 0)
             toll_mapping_look(all->pid, m, STATE_READ, look_for_jit_states, &s);
     }
 }

@@ -242,7 +242,8 @@ static bool fill_slots(toll_lua_walk *w, reads *r, slot *slots)
 static bool read_slots(toll_lua_walk *w, const uint8_t *state, slot *slots)
 {
     const toll_lua_layout *l = w->layout;
-    uint64_t low = word(state, l->stack), high = word(state, l->stack_last) + EXTRA_SLOTS * SLOT;
+    uint64_t low = word(state, l->stack),
+             high = word(state, l->stack_last) + (uint64_t)EXTRA_SLOTS * SLOT;
     /* of a list, the outermost node is the host's */
     uint32_t from = l->base_ci || w->is_cut ? 0 : 1, count = w->scratch->node_count;
     reads *r = begin_reads(w);

@@ -33,7 +33,9 @@ static char state_of(pid_t pid, pid_t thread)
         fclose(file);
     text[size] = 0;
     const char *name_end = strrchr(text, ')'); /* a name may contain anything */
-    return name_end && name_end[1] == ' ' ? name_end[2] : 0;
+    if (!name_end || name_end[1] != ' ')
+        return 0;
+    return name_end[2];
 }
 
 static void let_go_later(pid_t thread)
@@ -74,7 +76,7 @@ static pid_t await_stop(pid_t thread, int *status)
         if (tries < YIELDS)
             sched_yield();
         else
-            nanosleep(&(struct timespec){ 0, 50 * 1000 }, NULL);
+            nanosleep(&(struct timespec){ 0, 50L * 1000 }, NULL);
     }
 }
 
@@ -87,7 +89,9 @@ static void list_running(toll_pause *p, pid_t pid)
     DIR *threads = opendir(path);
     while (threads && (entry = readdir(threads))) {
         pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
-        char state = thread > 0 ? state_of(pid, thread) : 0;
+        char state = 0;
+        if (thread > 0)
+            state = state_of(pid, thread);
         p->has_ended &= !state || state == 'Z' || state == 'X';
         if (state != 'R')
             continue;

@@ -65,7 +65,7 @@ static void rest(void)
 /* Between two rounds over the threads, since each stop costs the process something. */
 static void rest_longer(void)
 {
-    nanosleep(&(struct timespec){ 0, 10 * 1000000 }, NULL);
+    nanosleep(&(struct timespec){ 0, 10L * 1000 * 1000 }, NULL);
 }
 
 static bool fail(caller *c, const char *text, const char *more)

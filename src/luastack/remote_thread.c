@@ -27,7 +27,7 @@ static bool await_stop(pid_t thread)
         if (got < 0 && errno != EINTR)
             return false;
         if (got != thread) {
-            nanosleep(&(struct timespec){ 0, 100 * 1000 }, NULL);
+            nanosleep(&(struct timespec){ 0, 100L * 1000 }, NULL);
             continue;
         }
         if (!WIFSTOPPED(status))

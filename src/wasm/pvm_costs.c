@@ -42,7 +42,7 @@ static uint64_t cost_of_end(const toll_wasm_body *b, const toll_wasm_label *labe
 {
     const toll_wasm_operands *block = &label->operands;
     if (is_functions(b, label))
-        return 2 * STEP;
+        return (uint64_t)2 * STEP;
     return STEP + LEAVE_BLOCK + (uint64_t)block->below + block->results;
 }
 
@@ -247,11 +247,11 @@ static int64_t cost_of_element(const toll_wasm_opcode *opcode)
         return 0;
     switch (opcode->code) {
     case COPY:
-    case TABLE_COPY: return 8 * INSTRUCTION;
+    case TABLE_COPY: return (int64_t)8 * INSTRUCTION;
     case INIT:
     case FILL:
     case TABLE_INIT:
-    case TABLE_FILL: return 7 * INSTRUCTION;
+    case TABLE_FILL: return (int64_t)7 * INSTRUCTION;
     default: return 0;
     }
 }

@@ -125,7 +125,7 @@ static void add_filling(reader *r, uint64_t offset, uint64_t items)
 {
     enum { COPY = 7 * INSTRUCTION };
     r->sum.decode += decode_expression(offset) + 1;
-    r->run += INSTRUCTION * offset + STEP + 4 * STEP + COPY * items;
+    r->run += INSTRUCTION * offset + STEP + UINT64_C(4) * STEP + COPY * items;
 }
 
 static uint64_t take_element_expressions(reader *r, uint32_t count)
@@ -249,9 +249,9 @@ static void add_constant_steps(reader *r)
                                   (toll_wasm_find_section(r->m, TOLL_WASM_START) != NULL) };
     r->sum.decode += 1 + (SECTIONS + 1) + SECTIONS + VECTORS + 2;
     r->sum.link += 1;
-    r->sum.init += 1 + 1 + 1 + 1; /* to begin; the ends of imports and types */
-    r->sum.init += 4 * 2;         /* the ends of functions, globals, tables and memories */
-    r->sum.init += 3;             /* the ends of exports, elements and data */
+    r->sum.init += 1 + 1 + 1 + 1;   /* to begin; the ends of imports and types */
+    r->sum.init += UINT64_C(4) * 2; /* the ends of functions, globals, tables and memories */
+    r->sum.init += 3;               /* the ends of exports, elements and data */
     r->sum.init += 2 + join_steps(&r->elements) + 2 + join_steps(&r->data);
     r->sum.init += join_steps(&parts) + 1;
     r->sum.init += r->run + STEP + 1 + 1;
