@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "function_definitions.h"
 #include "tools.h"
-#include "wasm/imports.h"
+#include "wasm/wasm_module.h"
 #include "wasm/pvm_start.h"
 
 #include <string.h>

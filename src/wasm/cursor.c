@@ -211,6 +211,13 @@ const char *toll_wasm_take_name(toll_wasm_cursor *c, size_t *size)
     return NULL;
 }
 
+toll_wasm_bytes toll_wasm_take_text(toll_wasm_cursor *c)
+{
+    size_t size = 0;
+    const char *name = toll_wasm_take_name(c, &size);
+    return (toll_wasm_bytes){ (const uint8_t *)name, size };
+}
+
 /* --- types -------------------------------------------------------------------------------------*/
 
 static bool is_number(uint8_t code)
@@ -294,4 +301,30 @@ toll_wasm_type toll_wasm_take_block_type(toll_wasm_cursor *c)
         return (toll_wasm_type){ TOLL_WASM_EMPTY, 0, 0 };
     }
     return read_type(c, false, "block type");
+}
+
+void toll_wasm_pass_limits(toll_wasm_cursor *c)
+{
+    enum { HAS_MOST = 1, SHARED = 2, OF_64_BITS = 4, HAS_PAGE_SIZE = 8 };
+    uint8_t flags = toll_wasm_take_u8(c);
+    if (flags & ~(HAS_MOST | SHARED | OF_64_BITS | HAS_PAGE_SIZE))
+        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "limits of kind 0x%02x", flags);
+    toll_wasm_take_u64(c);
+    if (flags & HAS_MOST)
+        toll_wasm_take_u64(c);
+    if (flags & HAS_PAGE_SIZE)
+        toll_wasm_take_u32(c);
+}
+
+void toll_wasm_pass_table_type(toll_wasm_cursor *c)
+{
+    toll_wasm_take_value_type(c);
+    toll_wasm_pass_limits(c);
+}
+
+void toll_wasm_pass_global_type(toll_wasm_cursor *c)
+{
+    toll_wasm_take_value_type(c);
+    if (toll_wasm_take_u8(c) > 1)
+        toll_wasm_cursor_lacks(c, c->at - 1, "a shared global", "shared-everything threads");
 }

@@ -23,6 +23,12 @@ typedef struct toll_wasm_cursor {
     char message[TOLL_WASM_MESSAGE_SIZE]; /* what is wrong and what to do */
 } toll_wasm_cursor;
 
+/* Bytes of the module. */
+typedef struct toll_wasm_bytes {
+    const uint8_t *data;
+    size_t size;
+} toll_wasm_bytes;
+
 /* A value type, heap type or block type. */
 typedef struct toll_wasm_type {
     uint8_t code; /* TOLL_WASM_I32_TYPE, ...; a heap type of the specification; or one of: */
@@ -89,8 +95,16 @@ uint32_t toll_wasm_take_count(toll_wasm_cursor *cursor, const char *what);
 /* A name: UTF-8, not terminated, borrowed from the module; NULL on failure. It may contain NULs. */
 const char *toll_wasm_take_name(toll_wasm_cursor *cursor, size_t *size);
 
+/* The same as bytes; none after a failure. */
+toll_wasm_bytes toll_wasm_take_text(toll_wasm_cursor *cursor);
+
 toll_wasm_type toll_wasm_take_value_type(toll_wasm_cursor *cursor);
 toll_wasm_type toll_wasm_take_heap_type(toll_wasm_cursor *cursor);
 toll_wasm_type toll_wasm_take_block_type(toll_wasm_cursor *cursor);
+
+/* Skip the limits of a table or memory, and the types of a table or global. */
+void toll_wasm_pass_limits(toll_wasm_cursor *cursor);
+void toll_wasm_pass_table_type(toll_wasm_cursor *cursor);
+void toll_wasm_pass_global_type(toll_wasm_cursor *cursor);
 
 #endif

@@ -1,8 +1,6 @@
 /* imports.c - see imports.h. */
 #include "wasm/imports.h"
 
-#include <string.h>
-
 /* Where the kind of an import would be, behind an empty name. */
 enum { SHARES_MODULE = 0x7f, SHARES_TYPE = 0x7e };
 
@@ -34,8 +32,8 @@ static void take_type(toll_wasm_cursor *c, toll_wasm_import *i)
 static void take_entry(toll_wasm_import_reader *r)
 {
     toll_wasm_cursor *c = r->cursor;
-    r->shared = (toll_wasm_import){ .module = toll_wasm_read_name(c) };
-    r->shared.name = toll_wasm_read_name(c);
+    r->shared = (toll_wasm_import){ .module = toll_wasm_take_text(c) };
+    r->shared.name = toll_wasm_take_text(c);
     uint8_t form = c->at < c->end && r->shared.name.size == 0 ? c->data[c->at] : 0;
     r->shares_module = form == SHARES_MODULE;
     r->shares_type = form == SHARES_TYPE;
@@ -57,38 +55,8 @@ bool toll_wasm_next_import(toll_wasm_import_reader *r, toll_wasm_import *import)
     r->left--;
     *import = r->shared;
     if (r->shares_module || r->shares_type)
-        import->name = toll_wasm_read_name(r->cursor);
+        import->name = toll_wasm_take_text(r->cursor);
     if (r->shares_module)
         take_type(r->cursor, import);
     return !r->cursor->status;
-}
-
-static bool is_text(toll_wasm_bytes bytes, const char *text)
-{
-    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
-}
-
-bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from)
-{
-    toll_wasm_cursor c = toll_wasm_section_cursor(m, TOLL_WASM_IMPORTS);
-    toll_wasm_import_reader r;
-    toll_wasm_import i;
-    toll_wasm_import_reader_init(&r, &c);
-    while (toll_wasm_next_import(&r, &i))
-        if (is_text(i.module, from))
-            return true;
-    return false;
-}
-
-bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
-                           const char *name)
-{
-    toll_wasm_cursor c = toll_wasm_section_cursor(m, TOLL_WASM_IMPORTS);
-    toll_wasm_import_reader r;
-    toll_wasm_import i;
-    toll_wasm_import_reader_init(&r, &c);
-    while (toll_wasm_next_import(&r, &i))
-        if (i.kind == kind && (!module || is_text(i.module, module)) && is_text(i.name, name))
-            return true;
-    return false;
 }

@@ -4,7 +4,16 @@
 #ifndef TOLL_WASM_IMPORTS_H
 #define TOLL_WASM_IMPORTS_H
 
-#include "wasm/wasm_module.h"
+#include "wasm/cursor.h"
+
+/* Kinds of what is exported or imported. */
+enum {
+    TOLL_WASM_KIND_FUNCTION,
+    TOLL_WASM_KIND_TABLE,
+    TOLL_WASM_KIND_MEMORY,
+    TOLL_WASM_KIND_GLOBAL,
+    TOLL_WASM_KIND_TAG
+};
 
 typedef struct toll_wasm_import {
     toll_wasm_bytes module, name;
@@ -25,12 +34,5 @@ void toll_wasm_import_reader_init(toll_wasm_import_reader *reader, toll_wasm_cur
 
 /* Read the next import. False: there is none, or the cursor has failed. */
 bool toll_wasm_next_import(toll_wasm_import_reader *reader, toll_wasm_import *import);
-
-/* Does the module import anything from `from`? */
-bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from);
-
-/* Does the module import that from `module` (NULL: from any)? */
-bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
-                           const char *name);
 
 #endif

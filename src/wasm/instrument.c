@@ -8,7 +8,6 @@
 #include "wasm/branch_hints.h"
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
-#include "wasm/imports.h"
 #include "wasm/pvm_costs.h"
 #include "wasm/section_read.h"
 

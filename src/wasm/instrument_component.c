@@ -6,7 +6,6 @@
 #include "wasm/allocators.h"
 #include "wasm/component_additions.h"
 #include "wasm/emit.h"
-#include "wasm/imports.h"
 #include "wasm/section_read.h"
 
 #include <string.h>

@@ -3,14 +3,6 @@
 
 #include "wasm/own_section.h"
 
-/* Reads a text. The result points into the section. */
-static toll_wasm_bytes read_text(toll_wasm_cursor *c)
-{
-    size_t size;
-    const char *text = toll_wasm_take_name(c, &size);
-    return (toll_wasm_bytes){ (const uint8_t *)text, text ? size : 0 };
-}
-
 static void *new_array(toll_wasm_section_info *t, toll_wasm_cursor *c, size_t count, size_t size)
 {
     void *array = c->status ? NULL : toll_mem_new(&t->mem, count + 1, size);
@@ -24,7 +16,7 @@ static void read_names(toll_wasm_section_info *t, toll_wasm_cursor *c)
     t->function_count = toll_wasm_take_count(c, "functions");
     t->functions = new_array(t, c, t->function_count, sizeof *t->functions);
     for (uint32_t f = 0; t->functions && f < t->function_count; f++)
-        t->functions[f].name = read_text(c);
+        t->functions[f].name = toll_wasm_take_text(c);
     t->imported = toll_wasm_take_u32(c);
     if (t->imported > t->function_count)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u of %u functions are imported",
@@ -60,7 +52,7 @@ static void read_definitions(toll_wasm_section_info *t, toll_wasm_cursor *c)
     if (!files)
         return;
     for (uint32_t i = 0; i < count; i++)
-        files[i] = read_text(c);
+        files[i] = toll_wasm_take_text(c);
     for (uint32_t f = t->imported; f < t->function_count && !c->status; f++)
         read_definition(&t->functions[f], files, count, c);
     toll_mem_free(&t->mem, files, count + 1, sizeof *files);
@@ -126,7 +118,7 @@ static void read_symbols(toll_wasm_section_info *t, toll_wasm_cursor *c)
     uint32_t function = 0;
     for (uint32_t left = toll_wasm_take_count(c, "symbols"); left > 0 && !c->status; left--) {
         uint32_t more = toll_wasm_take_u32(c);
-        toll_wasm_bytes name = read_text(c);
+        toll_wasm_bytes name = toll_wasm_take_text(c);
         if (!c->status && more >= t->function_count - function)
             toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "a symbol of function %u + %u of %u",
                                   function, more, t->function_count);
@@ -138,10 +130,10 @@ static void read_symbols(toll_wasm_section_info *t, toll_wasm_cursor *c)
 static void read_section(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
     t->max_depth = toll_wasm_take_u32(c);
-    t->costs = read_text(c);
+    t->costs = toll_wasm_take_text(c);
     read_names(t, c);
-    t->file = read_text(c);
-    t->build_id = read_text(c);
+    t->file = toll_wasm_take_text(c);
+    t->build_id = toll_wasm_take_text(c);
     read_addresses(t, c);
     read_definitions(t, c);
     read_counters(t, c);

@@ -3,46 +3,10 @@
 #include "wasm/wasm_module.h"
 
 #include "base/array.h"
-#include "wasm/imports.h"
 
 #include <string.h>
 
 enum { MOST_FUNCTIONS = 1 << 24, MOST_TYPES = 1 << 20 };
-
-/* --- small things ------------------------------------------------------------------------------*/
-
-toll_wasm_bytes toll_wasm_read_name(toll_wasm_cursor *c)
-{
-    size_t size = 0;
-    const char *name = toll_wasm_take_name(c, &size);
-    return (toll_wasm_bytes){ (const uint8_t *)name, size };
-}
-
-void toll_wasm_pass_limits(toll_wasm_cursor *c)
-{
-    enum { HAS_MOST = 1, SHARED = 2, OF_64_BITS = 4, HAS_PAGE_SIZE = 8 };
-    uint8_t flags = toll_wasm_take_u8(c);
-    if (flags & ~(HAS_MOST | SHARED | OF_64_BITS | HAS_PAGE_SIZE))
-        toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "limits of kind 0x%02x", flags);
-    toll_wasm_take_u64(c);
-    if (flags & HAS_MOST)
-        toll_wasm_take_u64(c);
-    if (flags & HAS_PAGE_SIZE)
-        toll_wasm_take_u32(c);
-}
-
-void toll_wasm_pass_table_type(toll_wasm_cursor *c)
-{
-    toll_wasm_take_value_type(c);
-    toll_wasm_pass_limits(c);
-}
-
-void toll_wasm_pass_global_type(toll_wasm_cursor *c)
-{
-    toll_wasm_take_value_type(c);
-    if (toll_wasm_take_u8(c) > 1)
-        toll_wasm_cursor_lacks(c, c->at - 1, "a shared global", "shared-everything threads");
-}
 
 /* --- types -------------------------------------------------------------------------------------*/
 
@@ -215,7 +179,7 @@ static bool read_section(toll_wasm_module *m, toll_wasm_section *section, toll_w
 {
     switch (section->id) {
     case TOLL_WASM_CUSTOM:
-        section->name = toll_wasm_read_name(c);
+        section->name = toll_wasm_take_text(c);
         section->body = (toll_wasm_bytes){ c->data + c->at, c->end - c->at };
         return false;
     case TOLL_WASM_MEMORIES: m->memory_count += toll_wasm_take_count(c, "memories"); return false;
@@ -358,7 +322,7 @@ const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *m, uint8
 }
 
 /* A cursor over the section's body; empty if there is none. */
-toll_wasm_cursor toll_wasm_section_cursor(const toll_wasm_module *m, uint8_t id)
+static toll_wasm_cursor body_of(const toll_wasm_module *m, uint8_t id)
 {
     const toll_wasm_section *section = toll_wasm_find_section(m, id);
     size_t start = section ? (size_t)(section->body.data - m->bytes.data) : 0;
@@ -367,10 +331,40 @@ toll_wasm_cursor toll_wasm_section_cursor(const toll_wasm_module *m, uint8_t id)
     return c;
 }
 
+static bool is_text(toll_wasm_bytes bytes, const char *text)
+{
+    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from)
+{
+    toll_wasm_cursor c = body_of(m, TOLL_WASM_IMPORTS);
+    toll_wasm_import_reader r;
+    toll_wasm_import i;
+    toll_wasm_import_reader_init(&r, &c);
+    while (toll_wasm_next_import(&r, &i))
+        if (is_text(i.module, from))
+            return true;
+    return false;
+}
+
+bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
+                           const char *name)
+{
+    toll_wasm_cursor c = body_of(m, TOLL_WASM_IMPORTS);
+    toll_wasm_import_reader r;
+    toll_wasm_import i;
+    toll_wasm_import_reader_init(&r, &c);
+    while (toll_wasm_next_import(&r, &i))
+        if (i.kind == kind && (!module || is_text(i.module, module)) && is_text(i.name, name))
+            return true;
+    return false;
+}
+
 bool toll_wasm_find_export(const toll_wasm_module *m, uint8_t kind, const char *name,
                            uint32_t *index)
 {
-    toll_wasm_cursor c = toll_wasm_section_cursor(m, TOLL_WASM_EXPORTS);
+    toll_wasm_cursor c = body_of(m, TOLL_WASM_EXPORTS);
     uint32_t left = toll_wasm_left(&c) ? toll_wasm_take_count(&c, "exports") : 0;
     for (; left > 0 && !c.status; left--) {
         size_t size = 0;

@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
-#include "wasm/cursor.h"
+#include "wasm/imports.h"
 
 #include <stdint.h>
 
@@ -31,12 +31,6 @@ typedef enum toll_wasm_section_id {
 /* The order of the sections that are not custom. */
 enum { TOLL_WASM_ORDERED = TOLL_WASM_SECTION_IDS - 1 };
 extern const uint8_t toll_wasm_section_order[TOLL_WASM_ORDERED];
-
-/* Bytes of the module. */
-typedef struct toll_wasm_bytes {
-    const uint8_t *data;
-    size_t size;
-} toll_wasm_bytes;
 
 typedef struct toll_wasm_section {
     uint8_t id;
@@ -84,36 +78,23 @@ toll_status toll_wasm_module_read(toll_wasm_module *module, const toll_mem *mem,
                                   const uint8_t *data, size_t size, toll_error *err);
 void toll_wasm_module_free(toll_wasm_module *module);
 
-/* The text of a name, in the module's bytes. */
-toll_wasm_bytes toll_wasm_read_name(toll_wasm_cursor *cursor);
-
-/* Skip the limits of a table or memory, and the types of a table or global. */
-void toll_wasm_pass_limits(toll_wasm_cursor *cursor);
-void toll_wasm_pass_table_type(toll_wasm_cursor *cursor);
-void toll_wasm_pass_global_type(toll_wasm_cursor *cursor);
-
 /* The text that names a section in a cursor's `where`; id < TOLL_WASM_SECTION_IDS. Static. */
 const char *toll_wasm_where(uint8_t id);
 
 /* The section of that id (not custom), or NULL. */
 const toll_wasm_section *toll_wasm_find_section(const toll_wasm_module *module, uint8_t id);
 
-/* A cursor over the body of the section of that id (not custom); over nothing if there is none. */
-toll_wasm_cursor toll_wasm_section_cursor(const toll_wasm_module *module, uint8_t id);
-
-/* Kinds of what is exported or imported. */
-enum {
-    TOLL_WASM_KIND_FUNCTION,
-    TOLL_WASM_KIND_TABLE,
-    TOLL_WASM_KIND_MEMORY,
-    TOLL_WASM_KIND_GLOBAL,
-    TOLL_WASM_KIND_TAG
-};
-
 /* Find the export of that kind and name. False: there is none; else *index is what it exports,
  * which may be out of range. */
 bool toll_wasm_find_export(const toll_wasm_module *module, uint8_t kind, const char *name,
                            uint32_t *index);
+
+/* Does the module import anything from `from`? */
+bool toll_wasm_imports_from(const toll_wasm_module *m, const char *from);
+
+/* Does the module import that from `module` (NULL: from any)? */
+bool toll_wasm_find_import(const toll_wasm_module *m, uint8_t kind, const char *module,
+                           const char *name);
 
 /* The custom section of that name, or NULL. */
 const toll_wasm_section *toll_wasm_find_custom(const toll_wasm_module *module, const char *name);

@@ -2,7 +2,7 @@
  * to a module's types and imports that is not known here. */
 #include "support.h"
 
-#include "wasm/imports.h"
+#include "wasm/wasm_module.h"
 
 #define HEADER 0, 'a', 's', 'm', 1, 0, 0, 0
 #define TYPES 1, 4, 1, 0x60, 0, 0
