@@ -1,6 +1,7 @@
 // hook.mjs - Toll.hook: instruments every module that a program compiles from now on, and records every instance. It is
 // for packages that load their modules themselves. Modules that Node compiles for itself are not recorded.
 import { LinkedModules } from "./linked.mjs";
+import { makeProfile } from "./profile.mjs";
 import { reported, section } from "./recording.mjs";
 
 const METHODS = ["Module", "Instance", "compile", "instantiate", "compileStreaming", "instantiateStreaming"];
@@ -64,8 +65,8 @@ function replacedConstructor(original, make) {
   return Object.setPrototypeOf(alike(original, constructor), original);
 }
 
-/** Returns { recordings, modules, profile }. `recordings` and `modules` are arrays that grow: the recording of each
- *  instance, and the instrumented bytes of its module. profile(format, value) adds up all recordings. */
+/** Returns { recordings, modules, profile, moment }. `recordings` and `modules` are arrays that grow: the recording of each
+ *  instance, and the instrumented bytes of its module. profile and moment are those of the sum of all recordings. */
 export function hook(toll, options = {}) {
   const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), sourceOfModule = new WeakMap(), unguarded = new WeakMap();
@@ -129,7 +130,8 @@ export function hook(toll, options = {}) {
   WebAssembly.Module = replacedConstructor(plain.Module, compile);
   WebAssembly.Instance = replacedConstructor(plain.Instance, instantiate);
   acceptGuarded(unguarded);
-  return { recordings, modules, profile: (...how) => sumOf(toll, recordings).profile(...how) };
+  const sum = () => sumOf(toll, recordings);
+  return { recordings, modules, profile: (...how) => makeProfile(sum, ...how), moment: () => sum().moment() };
 }
 
 /** The sum of recordings. A single recording is its own sum, which needs less memory. */

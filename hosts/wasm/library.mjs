@@ -96,7 +96,7 @@ export class Library {
     if (!status) return;
     if (this.sinkError) throw this.sinkError;
     const text = new Uint8Array(this.c.memory.buffer, this.c.error_text(), this.c.error_size()).slice();
-    throw new Error(`toll: ${new TextDecoder().decode(text)}`);
+    throw Object.assign(new Error(`toll: ${new TextDecoder().decode(text)}`), { status });
   }
 
   result() {

@@ -1,22 +1,8 @@
 // recording.mjs - records instances of instrumented modules, and makes profiles and reports of them.
 import { TOLL } from "./embedder.mjs";
-import { cString, Library } from "./library.mjs";
+import { cString } from "./library.mjs";
 import { printable } from "./printable.mjs";
-
-const OUTPUT = 3; // the file descriptor of profiles and reports
-
-/** Join the pieces of a file, each an array of bytes; compress them if `isPacked`. A piece is released as soon as it is
- *  read, since all together may have hundreds of megabytes. */
-async function joined(pieces, isPacked) {
-  let at = 0;
-  const pull = controller => {
-    if (at === pieces.length) return controller.close();
-    controller.enqueue(pieces[at]);
-    pieces[at++] = undefined;
-  };
-  const stream = new ReadableStream({ pull }), packed = isPacked ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
-  return new Uint8Array(await new Response(packed).arrayBuffer());
-}
+import { OUTPUT, Profile } from "./profile.mjs";
 
 /** Yields the content of the section "toll", which toll instrument writes (toll/wasm.h): the depth limit, the number of
  *  functions, and then the name of each. */
@@ -82,74 +68,6 @@ function standIn(made, f, name) {
 
 /** Whether `f` is a JavaScript function, and not an exported function of a module, whose name is its index. */
 const isPlain = f => typeof f === "function" && (standsIn.has(f) || !/^\d+$/.test(f.name));
-
-/** A profile to which others can be added. Its subclass Recording records one. */
-export class Profile {
-  constructor(module, now) {
-    this.library = new Library(module, now);
-  }
-
-  /** Add a profile: its bytes in any format except for pb.gz. */
-  add(bytes) {
-    const { library } = this;
-    library.with([bytes], at => library.check(library.c.add(at, bytes.length)));
-  }
-
-  /** The profile so far, as bytes in the format "pb.gz", "pprof", "folded", "speedscope", "perfview" or "callgrind".
-   *  `value` chooses the column for formats that keep only one: ticks, time or calls. With a `timeline`, `inOrder`
-   *  writes the order of calls in "speedscope", "folded" and "chrome". */
-  async profile(format = "pb.gz", value = "", { inOrder = false } = {}) {
-    const pieces = [];
-    this.write(format === "pb.gz" ? "pprof" : format, value, inOrder, bytes => pieces.push(bytes.slice()));
-    return joined(pieces, format === "pb.gz");
-  }
-
-  /** The same, uncompressed and without a promise. A `sink` is called with each piece. */
-  write(format, value = "", inOrder = false, sink = undefined) {
-    const { library } = this;
-    return library.with([cString(format), cString(value)], (f, v) =>
-      library.written(() => library.c.profile(OUTPUT, f, v, inOrder), sink));
-  }
-
-  /** Write all stacks also in formats that contain each stack in full (pprof, folded, perfview). By default these get
-   *  at most a million, and the smallest ones are charged to their callers. */
-  keepAll(keepsAll = true) {
-    this.library.c.keeps_all(keepsAll);
-  }
-
-  /** Set labels for everything that is written, such as "commit=3f2a,host=a", or one on each line. A label replaces one
-   *  of the same key. Labels of a timeline's file must be set before the first call. */
-  label(labels) {
-    const { library } = this;
-    library.with([cString(labels)], at => library.check(library.c.labels(at)));
-  }
-
-  /** Call `show` with each warning about files: what a format omits, how large a file will be. */
-  onWarning(show) {
-    this.library.onWarning = show;
-    this.library.c.warns(true);
-  }
-
-  report(form, { value = "", rows = 0 } = {}) {
-    const { library } = this;
-    return new TextDecoder().decode(library.with([cString(value)], v =>
-      library.written(() => library.c.report(OUTPUT, v, rows, form))));
-  }
-
-  /** A report as text: top() has the functions with the highest cost, tree() the tree of calls. */
-  top(options) {
-    return this.report(TOLL.REPORT_TOP, options);
-  }
-
-  tree(options) {
-    return this.report(TOLL.REPORT_TREE, options);
-  }
-
-  /** { columns, functions, threads, notes }, as toll report --json prints them. */
-  summary(options) {
-    return JSON.parse(this.report(TOLL.REPORT_JSON, options));
-  }
-}
 
 let wrongLabels; // a value of TOLL_LABELS that is not a list of labels; the warning is printed once
 
@@ -479,10 +397,10 @@ export class Recording extends Profile {
     return Object.fromEntries(Object.entries(imports).map(([name, from]) => [name, watchAll(from)]));
   }
 
-  write(...how) {
+  writeAll(...how) {
     return this.aside(() => {
       this.gather();
-      return super.write(...how);
+      return super.writeAll(...how);
     });
   }
 
@@ -504,10 +422,10 @@ export class Recording extends Profile {
     }
   }
 
-  report(...how) {
+  reportAll(...how) {
     return this.aside(() => {
       this.gather();
-      return super.report(...how);
+      return super.reportAll(...how);
     });
   }
 }

@@ -13,7 +13,8 @@ import { TOLL } from "./embedder.mjs";
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
 import { canLook, memories, withSharedMemory } from "./looks.mjs";
-import { Profile, Recording, reported, sectionContent } from "./recording.mjs";
+import { Profile } from "./profile.mjs";
+import { Recording, reported, sectionContent } from "./recording.mjs";
 import { SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
@@ -112,7 +113,7 @@ export class Toll {
 
   /** An empty profile, to which others can be added. */
   sum() {
-    return new Profile(this.module, () => 0);
+    return new Profile(this.module);
   }
 
   /** A recording of one or several instances, one after the other. Options: see instantiate. */

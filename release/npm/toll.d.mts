@@ -66,11 +66,40 @@ export interface Summary {
   [member: string]: unknown;
 }
 
+/** A moment of a recording. */
+export interface Moment {
+  readonly bytes: Uint8Array;
+}
+
+export interface ProfileOptions {
+  /** By the timeline. */
+  inOrder?: boolean;
+  /** Only what was recorded since then. */
+  since?: Moment;
+  /** Only what is recorded in that time, from now on. */
+  seconds?: number;
+  /** Ends the wait for the seconds. */
+  signal?: AbortSignal;
+}
+
+/** The same, with the format and the value. */
+export interface ProfileRequest extends ProfileOptions {
+  format?: Format;
+  value?: string;
+}
+
 export declare class Profile {
   /** Adds a profile: bytes of any format but pb.gz. */
   add(bytes: Uint8Array): void;
-  /** The profile so far; the recording goes on. inOrder: by the timeline. */
-  profile(format?: Format, value?: string, options?: { inOrder?: boolean }): Promise<Uint8Array>;
+  /** The profile so far, or a part of it; the recording goes on. */
+  profile(format?: Format, value?: string, options?: ProfileOptions): Promise<Uint8Array>;
+  profile(request: ProfileRequest): Promise<Uint8Array>;
+  /** This moment, for part and profile. */
+  moment(): Moment;
+  /** What was recorded between two moments; without `to`, until now. */
+  part(from: Moment, to?: Moment): Profile;
+  /** Leaves out all that was recorded until now. */
+  reset(): void;
   /** The same without a promise, and uncompressed. With a sink, that gets each piece. */
   write(format: Format, value?: string, inOrder?: boolean, sink?: (piece: Uint8Array) => void): Uint8Array;
   /** Whether all stacks are written. */
@@ -126,6 +155,8 @@ export interface Hook {
   /** A recording of each instance, and the instrumented bytes of its module: both grow. */
   recordings: Recording[];
   modules: Uint8Array[];
-  /** Adds up all recordings. */
-  profile(format?: Format, value?: string): Promise<Uint8Array>;
+  /** Of the sum of all recordings. */
+  profile(format?: Format, value?: string, options?: ProfileOptions): Promise<Uint8Array>;
+  profile(request: ProfileRequest): Promise<Uint8Array>;
+  moment(): Moment;
 }

@@ -1,5 +1,6 @@
 // types.mts - what the types of the package tollprof allow, and what they refuse. It is compiled, and not run.
 import { Profile, Recording, Toll, type Options, type Summary } from "tollprof";
+import { fetchHandler, handler } from "tollprof/handler";
 import { TimelineFile } from "tollprof/timeline_file";
 
 const options: Options = { only: "parse*", ticks: false, lines: true, costs: "fuel", name: "app.wasm" };
@@ -9,6 +10,10 @@ const recording: Recording = await toll.instantiate(new Uint8Array(), { env: {} 
 recording.exports.run(1, 2);
 const answer: number = recording.phase("decode", () => 42);
 const bytes: Uint8Array = await recording.profile("pb.gz", "ticks", { inOrder: false });
+const later: Uint8Array = await recording.profile({ seconds: 10, format: "folded", signal: AbortSignal.timeout(1000) });
+const part: Profile = recording.part(recording.moment(), recording.moment());
+const response: Response = await fetchHandler(toll.hook())(new Request("http://localhost/profile"));
+console.log(later.length, part.top(), response.status, handler(recording).length);
 const sum: Profile = toll.sum();
 sum.add(recording.write("folded"));
 const summary: Summary = sum.summary({ value: "calls", rows: answer + bytes.length });

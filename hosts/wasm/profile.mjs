@@ -1,0 +1,166 @@
+// profile.mjs - profiles to which others can be added, and which are written: whole, or what was recorded since a moment.
+import { TOLL } from "./embedder.mjs";
+import { cString, Library } from "./library.mjs";
+
+export const OUTPUT = 3; // the file descriptor of profiles and reports
+const MOST_SECONDS = 86_400;
+const HAS_ORDER = "toll: the order of calls is kept from the beginning, not since a moment";
+
+/** Join the pieces of a file, each an array of bytes; compress them if `isPacked`. A piece is released as soon as it is
+ *  read, since all together may have hundreds of megabytes. */
+async function joined(pieces, isPacked) {
+  let at = 0;
+  const pull = controller => {
+    if (at === pieces.length) return controller.close();
+    controller.enqueue(pieces[at]);
+    pieces[at++] = undefined;
+  };
+  const stream = new ReadableStream({ pull }), packed = isPacked ? stream.pipeThrough(new CompressionStream("gzip")) : stream;
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+/** Resolves after that time; rejects as soon as `signal`, an AbortSignal, is aborted. */
+function passed(seconds, signal) {
+  if (!(seconds > 0 && seconds <= MOST_SECONDS)) throw new RangeError(`toll: seconds: ${seconds} is not more than 0 and up to ${MOST_SECONDS}`);
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    }, { once: true });
+  });
+}
+
+/** What a profile was at a moment: see Profile.moment. */
+class Moment {
+  constructor(toll, bytes) {
+    this.toll = toll; // toll.wasm
+    this.bytes = bytes; // in the format pprof
+  }
+}
+
+/** Profile.profile of what `find` finds then: with `seconds` it is called before and after them. */
+export async function makeProfile(find, format = "pb.gz", value = "", options = {}) {
+  if (typeof format === "object") return makeProfile(find, format.format, format.value, format);
+  const { inOrder = false, seconds, signal } = options, pieces = [], isPacked = format === "pb.gz";
+  let { since } = options;
+  if (inOrder && (since || seconds !== undefined)) throw new Error(HAS_ORDER);
+  if (seconds !== undefined) {
+    since = find().moment();
+    new Profile(since.toll).write(isPacked ? "pprof" : format); // a wrong format is refused now
+    await passed(seconds, signal);
+  }
+  const profile = since ? find().part(since) : find();
+  profile.write(isPacked ? "pprof" : format, value, inOrder, bytes => pieces.push(bytes.slice()));
+  return joined(pieces, isPacked);
+}
+
+/** A profile to which others can be added. Its subclass Recording records one. */
+export class Profile {
+  constructor(module, now = () => 0) {
+    this.module = module; // toll.wasm
+    this.library = new Library(module, now);
+  }
+
+  /** Add a profile: its bytes in any format except for pb.gz. */
+  add(bytes) {
+    const { library } = this;
+    library.with([bytes], at => library.check(library.c.add(at, bytes.length)));
+  }
+
+  /** The profile so far, as bytes in the format "pb.gz", "pprof", "folded", "speedscope", "perfview" or "callgrind".
+   *  `value` chooses the column for formats that keep only one: ticks, time or calls. With a `timeline`, `inOrder`
+   *  writes the order of calls in "speedscope", "folded" and "chrome". With `since` (of moment()), only what was recorded
+   *  since then. With `seconds`, what is recorded in that time from now on; `signal`, an AbortSignal, ends the wait.
+   *  All of this may be one object: profile({ format, value, seconds }). */
+  profile(...how) {
+    return makeProfile(() => this, ...how);
+  }
+
+  /** The same, uncompressed and without a promise. A `sink` is called with each piece. */
+  write(format, value = "", inOrder = false, sink = undefined) {
+    if (!this.beginning) return this.writeAll(format, value, inOrder, sink);
+    if (inOrder) throw new Error(HAS_ORDER);
+    return this.part(this.beginning).writeAll(format, value, false, sink);
+  }
+
+  writeAll(format, value, inOrder, sink) {
+    const { library } = this;
+    return library.with([cString(format), cString(value)], (f, v) =>
+      library.written(() => library.c.profile(OUTPUT, f, v, inOrder), sink));
+  }
+
+  /** This moment of the recording, for `part` and `profile`. It takes as long as writing a profile. */
+  moment() {
+    this.library.c.keeps_all(true);
+    try {
+      return new Moment(this.module, this.writeAll("pprof", "", false));
+    } finally {
+      this.library.c.keeps_all(this.keepsAll === true);
+    }
+  }
+
+  /** What was recorded between two moments, as a profile of its own. Functions that were called before `from` and were
+   *  open have no call in it. */
+  part(from, to = this.moment()) {
+    const both = new Profile(this.module), part = new Profile(this.module), { library } = both;
+    both.add(to.bytes);
+    library.with([from.bytes, cString("pprof"), cString("")], (at, format, value) => {
+      library.check(library.c.mark_profile(at, from.bytes.length));
+      library.c.keeps_all(true);
+      part.add(library.written(() => library.c.since(OUTPUT, format, value)));
+    });
+    part.keepAll(this.keepsAll);
+    return part;
+  }
+
+  /** Leave out all that was recorded until now from everything that is written from now on, except from timelines. */
+  reset() {
+    this.beginning = this.moment();
+  }
+
+  /** Write all stacks also in formats that contain each stack in full (pprof, folded, perfview). By default these get
+   *  at most a million, and the smallest ones are charged to their callers. */
+  keepAll(keepsAll = true) {
+    this.keepsAll = keepsAll;
+    this.library.c.keeps_all(keepsAll);
+  }
+
+  /** Set labels for everything that is written, such as "commit=3f2a,host=a", or one on each line. A label replaces one
+   *  of the same key. Labels of a timeline's file must be set before the first call. */
+  label(labels) {
+    const { library } = this;
+    library.with([cString(labels)], at => library.check(library.c.labels(at)));
+  }
+
+  /** Call `show` with each warning about files: what a format omits, how large a file will be. */
+  onWarning(show) {
+    this.library.onWarning = show;
+    this.library.c.warns(true);
+  }
+
+  report(form, { value = "", rows = 0 } = {}) {
+    return this.beginning ? this.part(this.beginning).reportAll(form, value, rows) : this.reportAll(form, value, rows);
+  }
+
+  reportAll(form, value, rows) {
+    const { library } = this;
+    return new TextDecoder().decode(library.with([cString(value)], v =>
+      library.written(() => library.c.report(OUTPUT, v, rows, form))));
+  }
+
+  /** A report as text: top() has the functions with the highest cost, tree() the tree of calls. */
+  top(options) {
+    return this.report(TOLL.REPORT_TOP, options);
+  }
+
+  tree(options) {
+    return this.report(TOLL.REPORT_TREE, options);
+  }
+
+  /** { columns, functions, threads, notes }, as toll report --json prints them. */
+  summary(options) {
+    return JSON.parse(this.report(TOLL.REPORT_JSON, options));
+  }
+}
