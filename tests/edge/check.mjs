@@ -19,7 +19,7 @@ const port = await new Promise((resolve, reject) => {
     const listens = said.split("\n").map(line => line && JSON.parse(line)).find(event => event?.event === "listen");
     if (listens) resolve(listens.port);
   });
-  server.once("exit", code => reject(new Error(`workerd has ended: ${code}`)));
+  server.once("exit", code => reject(new Error(`workerd has ended: ${code}`))); // before it listens
 });
 const get = async where => Buffer.from(await (await fetch(`http://127.0.0.1:${port}${where}`)).arrayBuffer());
 
@@ -34,4 +34,5 @@ assert.ok(zlib.gunzipSync(await get("/debug/pprof/profile")).length > 0);
 for (const value of ["ticks", "calls"])
   assert.equal(text(await get(`/debug/pprof/profile?format=folded&value=${value}`)), text(node.write("folded", value)));
 assert.equal(text(await get("/debug/pprof/profile?seconds=0.2&format=folded")), "# no stacks\n", "nothing was called");
+server.kill();
 console.log(`workerd: ${2 * calls.length} requests, each with a profile of its own; all together as in Node`);
