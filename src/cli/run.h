@@ -83,13 +83,13 @@ int toll_run_choose_outputs(toll_run *run);
 /* Check that they can be created. Returns an exit status, or -1: continue. */
 int toll_run_check_outputs(const toll_run *run);
 
-/* Identifies the profile's file, and when it was written. */
+/* Identifies a file, such as the profile's, and when it was written. */
 typedef struct toll_run_mark {
     bool is_there;
     toll_os_info info;
 } toll_run_mark;
 
-toll_run_mark toll_run_mark_output(const toll_run *run);
+toll_run_mark toll_run_mark_file(const char *path);
 
 /* Was the file written between the two marks? */
 bool toll_run_is_written(const toll_run_mark *before, const toll_run_mark *after);
@@ -119,6 +119,7 @@ typedef struct toll_run_ways {
                        * can write its profile */
     /* Writes to fd what the process reads, while the process starts; or NULL. */
     void (*send)(const toll_run *run, int fd);
+    const char *after_crash; /* "; and what may help", or NULL */
     /* If it reports: prints why `program` may not have loaded the profiler, and what to do. */
     void (*explain)(const toll_run *run, const char *program);
 } toll_run_ways;

@@ -63,11 +63,11 @@ int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
     int status = toll_run_check_outputs(run);
     if (status >= 0)
         return status;
-    toll_run_mark before = toll_run_mark_output(run);
+    toll_run_mark before = toll_run_mark_file(run->output);
     status = ask(run, atoi(number), argv, ways);
     if (status < 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot run %s: %s", argv[0], strerror(errno));
-    toll_run_mark after = toll_run_mark_output(run);
+    toll_run_mark after = toll_run_mark_file(run->output);
     int own = TOLL_EXIT_OK;
     if (run->written && toll_run_is_written(&before, &after))
         own = run->written(run, run->written_user);

@@ -134,6 +134,11 @@ static bool explain_failure(const toll_run *run, const toll_run_ways *ways, cons
     return false;
 }
 
+/* The files before the program began. */
+typedef struct marks {
+    toll_run_mark output, timeline;
+} marks;
+
 /* --- the process -------------------------------------------------------------------------------*/
 
 /* Let the guest inherit *fd, the pipe for its report, under a number that it will not use for a
@@ -165,21 +170,46 @@ static void become(char **argv, pid_t parent, int input_fd)
     _exit(127);
 }
 
+/* Does the program itself do what makes the system end it so? */
+static bool is_crash(int signal_number)
+{
+    static const int signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS };
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (signals[i] == signal_number)
+            return true;
+    return false;
+}
+
+/* A signal has ended the program, and there is no profile. A timeline in the native format has what
+ * was called before. */
+static void explain_death(const toll_run *run, const toll_run_ways *ways, const marks *before,
+                          const char *program, int signal_number)
+{
+    char kept[2 * PATH_MAX] = "with --timeline NAME.toll-timeline what is called before is kept";
+    toll_run_mark after = toll_run_mark_file(run->timeline);
+    if (*run->timeline && toll_run_is_written(&before->timeline, &after) &&
+        strcmp(run->timeline_format->name, "timeline") == 0)
+        snprintf(kept, sizeof kept, "%s has what was called before", run->settings->timeline);
+    toll_complain(0, "no profile was written: %s %s (%s); %s%s", program,
+                  is_crash(signal_number) ? "has crashed" : "was killed", strsignal(signal_number),
+                  kept, is_crash(signal_number) && ways->after_crash ? ways->after_crash : "");
+}
+
 static int wait_for_child(const toll_run *run, const char *program, const toll_run_ways *ways,
-                          const toll_run_mark *before, int report_fd)
+                          const marks *before, int report_fd)
 {
     int status;
     while (waitpid((pid_t)child, &status, 0) < 0)
         if (errno != EINTR)
             return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot wait for %s: %s", program,
                                  strerror(errno));
-    toll_run_mark after = toll_run_mark_output(run);
-    bool is_new = toll_run_is_written(before, &after);
+    toll_run_mark after = toll_run_mark_file(run->output);
+    bool is_new = toll_run_is_written(&before->output, &after);
     report r = ways->reports ? read_report(report_fd) : (report){ 0 };
     int own = is_new && run->written ? run->written(run, run->written_user) : TOLL_EXIT_OK;
     if (WIFSIGNALED(status)) {
         if (!is_new && !r.failed)
-            toll_complain(0, "no profile was written: %s was killed by a signal", program);
+            explain_death(run, ways, before, program, WTERMSIG(status));
         die_likewise(passed && WTERMSIG(status) == SIGINT ? passed : WTERMSIG(status));
         return 128 + WTERMSIG(status);
     }
@@ -196,7 +226,7 @@ int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
     int status = toll_run_check_outputs(run);
     if (status >= 0)
         return status;
-    toll_run_mark before = toll_run_mark_output(run);
+    const marks before = { toll_run_mark_file(run->output), toll_run_mark_file(run->timeline) };
     if ((ways->reports && pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ||
         (ways->send && pipe2(input, O_CLOEXEC) != 0))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot make a pipe: %s", strerror(errno));

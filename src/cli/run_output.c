@@ -181,10 +181,10 @@ int toll_run_check_outputs(const toll_run *run)
     return status < 0 && *run->timeline ? check_writable(run->timeline, "--timeline") : status;
 }
 
-toll_run_mark toll_run_mark_output(const toll_run *run)
+toll_run_mark toll_run_mark_file(const char *path)
 {
     toll_run_mark m;
-    m.is_there = toll_os_look(run->output, &m.info);
+    m.is_there = toll_os_look(path, &m.info);
     return m;
 }
 

@@ -146,6 +146,22 @@ const tests = {
     clearTimeout(limit);
     assert.match(fs.readFileSync("s.folded", "utf8"), /;spin \d+\n/);
   },
+  async "a crash of Node is said, and leaves what a timeline has"() {
+    const crash = async (...options) => {
+      const child = spawn(toll, ["run", "-q", "-o", "crash.folded", ...options, "guest.wasm", "loop"], { stdio: ["ignore", "pipe", "pipe"] });
+      const ended = new Promise(done => child.once("close", (code, name) => done(name)));
+      let said = "";
+      child.stderr.on("data", text => { said += text; });
+      await new Promise(done => child.stdout.once("data", done));
+      process.kill(Number(fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8")), "SIGSEGV");
+      assert.equal(await ended, "SIGSEGV");
+      return said;
+    };
+    const why = "toll: no profile was written: node has crashed (Segmentation fault); ", another = "; or try another version of Node\n";
+    assert.equal(await crash(), `${why}with --timeline NAME.toll-timeline what is called before is kept${another}`);
+    assert.equal(await crash("--timeline", "crash.toll-timeline"), `${why}crash.toll-timeline has what was called before${another}`);
+    assert.ok(report("crash.toll-timeline").notes.some(({ text }) => /killed, or cut/.test(text))); // it can be read
+  },
 };
 
 try {
