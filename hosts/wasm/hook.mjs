@@ -74,20 +74,21 @@ export function hook(toll, options = {}) {
   const linked = options.linked && new LinkedModules(toll, toll.record(options)); // all modules, in one recording
   if (linked) recordings.push(linked.recording);
 
-  function instrumented(bytes) {
+  function instrumented(bytes, how) {
     try {
       return toll.instrument(bytes, options);
     } catch (error) {
-      new plain.Module(bytes); // throws the engine's own error if the engine refuses the bytes too
+      new plain.Module(bytes, how); // throws the engine's own error if the engine refuses the bytes too
       throw error;
     }
   }
 
-  function compile(bytes) {
-    if (!hasCode(bytes)) return new plain.Module(bytes);
-    const isNew = !plain.validate(bytes) || !hasSection(new plain.Module(bytes));
-    if (linked && isNew) return linked.compile(bytes);
-    const rewritten = isNew ? instrumented(bytes) : bytes, module = new plain.Module(rewritten);
+  /** `how`: options of the engine, such as its builtins. */
+  function compile(bytes, how) {
+    if (!hasCode(bytes)) return new plain.Module(bytes, how);
+    const isNew = !plain.validate(bytes, how) || !hasSection(new plain.Module(bytes, how));
+    if (linked && isNew) return linked.compile(bytes, undefined, how);
+    const rewritten = isNew ? instrumented(bytes, how) : bytes, module = new plain.Module(rewritten, how);
     bytesOfModule.set(module, rewritten);
     if (options.lines || options.callLines) sourceOfModule.set(module, bytes);
     return module;
@@ -114,17 +115,17 @@ export function hook(toll, options = {}) {
     return Object.create(plain.Instance.prototype, { exports: { value: exports } });
   }
 
-  const both = (bytes, imports) => {
-    const module = compile(bytes);
+  const both = (bytes, imports, how) => {
+    const module = compile(bytes, how);
     return { module, instance: instantiate(module, imports) };
   };
 
   const functions = {
-    compile: async bytes => compile(bytes),
-    compileStreaming: async response => compile(await bytesOf(response)),
-    instantiate: async (what, imports) =>
-      what instanceof plain.Module ? instantiate(what, imports) : both(what, imports),
-    instantiateStreaming: async (response, imports) => both(await bytesOf(response), imports),
+    compile: async (bytes, how) => compile(bytes, how),
+    compileStreaming: async (response, how) => compile(await bytesOf(response), how),
+    instantiate: async (what, imports, how) =>
+      what instanceof plain.Module ? instantiate(what, imports) : both(what, imports, how),
+    instantiateStreaming: async (response, imports, how) => both(await bytesOf(response), imports, how),
   };
   for (const [name, make] of Object.entries(functions)) WebAssembly[name] = replaced(plain[name], make);
   WebAssembly.Module = replacedConstructor(plain.Module, compile);

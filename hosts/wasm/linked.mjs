@@ -39,11 +39,11 @@ export class LinkedModules {
                                ...(ticks ? { "toll:ticks": globals.ticks } : {}) } };
   }
 
-  /** Instrument and compile a module of the program. `name` is that of its file. */
-  compile(bytes, name = this.recording.options.name ?? "module") {
+  /** Instrument and compile a module of the program. `name` is that of its file, `how` options of the engine. */
+  compile(bytes, name = this.recording.options.name ?? "module", how = undefined) {
     const { recording, toll } = this, options = { ...recording.options, name, ...(isGlue(bytes) ? { only: "", skip: ".*" } : {}) };
     return recording.aside(() => {
-      const module = new Module(toll.rewrite("instrument", bytes, options, this.numbering));
+      const module = new Module(toll.rewrite("instrument", bytes, options, this.numbering), how);
       recording.keepDebugInfo(bytes, name);
       this.modules.set(module, { tellers: [], memories: memories(new Uint8Array(bytes)) });
       return module;

@@ -137,10 +137,11 @@ export class Toll {
    *  - callLines: true (as lines, and callees are under the place that called them);
    *  - callKinds: true (a column of calls that came by call_indirect or call_ref);
    *  - foldRecursion: true (a call of an open function is charged to that one: deep recursion takes no memory);
-   *  - thread: its name in the profile. */
+   *  - thread: its name in the profile;
+   *  - compile: options of the engine, such as { builtins: ["js-string"] }. */
   async instantiate(bytes, imports = {}, options = {}) {
-    await WebAssembly.compile(bytes); // first, since the engine has the best messages for a wrong module
-    const module = await WebAssembly.compile(this.prepare(bytes, options));
+    await WebAssembly.compile(bytes, options.compile); // first, since the engine has the best messages for a wrong module
+    const module = await WebAssembly.compile(this.prepare(bytes, options), options.compile);
     const recording = this.record({ depth: sectionContent(module).next().value, ...reported(module, options) });
     recording.keepDebugInfo(bytes);
     recording.instantiate(module, imports);

@@ -47,6 +47,8 @@ export interface RecordingOptions extends Options {
   linked?: boolean;
   /** The thread's name in the profile. */
   thread?: string;
+  /** Options with which the engine compiles the module. */
+  compile?: { builtins?: string[]; importedStringConstants?: string };
 }
 
 /** A format by its name. A page of HTML is written by the command alone. */

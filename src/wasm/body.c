@@ -273,8 +273,8 @@ static inline size_t plain_size(uint8_t form, const uint8_t *p)
     switch (form) {
     case BARE: return 1;
     case ONE_NUMBER: size = number_size(p + 1); return size ? 1 + size : 0;
-    case TWO_NUMBERS: /* a memory's index follows the first number if that is 0x40 or more */
-        size = p[1] < 0x40 ? number_size(p + 2) : 0;
+    case TWO_NUMBERS: /* of more than 0x0f, the first one says that more numbers follow */
+        size = p[1] < 0x10 ? number_size(p + 2) : 0;
         return size ? 2 + size : 0;
     case FOUR_BYTES: return 5;
     case EIGHT_BYTES: return 9;

@@ -40,17 +40,23 @@ static const toll_wasm_opcode *read_opcode(toll_wasm_cursor *c)
 
 /* --- immediates --------------------------------------------------------------------------------*/
 
-/* The first field holds the alignment in bits 0 to 5; bit 6 says that a memory index follows. */
+/* The first field holds the alignment in bits 0 to 3; bit 6 says that a memory index follows. The
+ * other bits announce what proposals add. */
 static void read_memarg(toll_wasm_cursor *c, toll_wasm_instruction *out)
 {
+    enum { HAS_ORDER = 0x10, HAS_ARRAY = 0x20, HAS_MEMORY = 0x40 };
     size_t start = c->at;
     uint32_t flags = toll_wasm_take_u32(c);
-    if (flags >= 0x80)
+    if (flags & HAS_ORDER && flags < 0x80)
+        toll_wasm_cursor_lacks(c, start, "an order of memory accesses", "acquire-release atomics");
+    else if (flags & HAS_ARRAY && flags < 0x80)
+        toll_wasm_cursor_lacks(c, start, "an access of an array's bytes", "multibyte array access");
+    else if (flags >= 0x80)
         toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, start,
                               "0x%lx is not an alignment; build or fetch the module again",
                               (unsigned long)flags);
-    out->align = (uint8_t)(flags & 0x3f);
-    if (flags & 0x40)
+    out->align = (uint8_t)(flags & 0x0f);
+    if (flags & HAS_MEMORY)
         out->index[0] = toll_wasm_take_u32(c);
     out->offset = toll_wasm_take_u64(c);
 }
@@ -224,7 +230,7 @@ static inline bool read_short(toll_wasm_cursor *c, toll_wasm_instruction *out)
         out->align = p[1];
         out->offset = p[2];
         c->at += 3;
-        return p[1] < 0x40 && p[2] < 0x80;
+        return p[1] < 0x10 && p[2] < 0x80;
     default: return false;
     }
 }

@@ -130,6 +130,26 @@ static const struct {
       "byte 15, in the import section: an import of kind 127" },
 };
 
+/* Also in the middle of plain instructions, which are copied without being decoded. */
+static void test_an_array_access_among_plain_instructions(void **state)
+{
+    static const uint8_t module[] = {
+        HEADER, TYPES, 3, 2,  1, 0,    5, 3,    1,    0, 1, /* a function, a memory */
+        10,     16,    1, 14, 0, 0x41, 0, 0x28, 0x22, 0, 0, 0x1a, 1, 1, 1, 1, 1, 0x0b, /* code */
+    };
+    toll_input *in;
+    toll_output *out;
+    toll_error e;
+    (void)state;
+    assert_ok(toll_input_from_memory(NULL, module, sizeof module, "m.wasm", &in, err));
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    assert_int_equal(toll_wasm_instrument(NULL, in, NULL, out, &e), TOLL_E_UNSUPPORTED);
+    assert_string_equal(e.text, "m.wasm: at byte 31, in the code section: " LACKS(
+                                    "an access of an array's bytes", "multibyte array access"));
+    toll_output_free(out);
+    toll_input_free(in);
+}
+
 static void test_what_is_not_known_is_named(void **state)
 {
     (void)state;
@@ -168,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_compact_imports_are_kept),
         cmocka_unit_test(test_compact_imports_cut_anywhere),
         cmocka_unit_test(test_what_is_not_known_is_named),
+        cmocka_unit_test(test_an_array_access_among_plain_instructions),
         cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

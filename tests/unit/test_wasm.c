@@ -470,6 +470,8 @@ static const struct {
     { BYTES(0xfd, 0xa0, 0x02), TOLL_E_UNSUPPORTED, 0, "half precision" },
     { BYTES(0xfe, 0x03, 0x01), TOLL_E_UNSUPPORTED, 2, "0x01 is not an order" },
     { BYTES(0x28, 0x80, 0x01, 0x00), TOLL_E_SYNTAX, 1, "0x80 is not an alignment" },
+    { BYTES(0xfe, 0x10, 0x12, 0x00, 0x00), TOLL_E_UNSUPPORTED, 2, "acquire-release atomics" },
+    { BYTES(0x28, 0x22, 0x00, 0x00), TOLL_E_UNSUPPORTED, 1, "multibyte array access" },
     { BYTES(0x02, 0x41), TOLL_E_SYNTAX, 1, "0x41 is not a block type" },
     { BYTES(0x02, 0x65, 0x6e), TOLL_E_UNSUPPORTED, 1, "shared-everything threads" },
     { BYTES(0x02, 0x64, 0x7f), TOLL_E_SYNTAX, 2, "0x7f is not a heap type" },
