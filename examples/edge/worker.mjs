@@ -2,6 +2,7 @@
 // are imported, and app.toll.wasm is made beforehand, by `toll instrument app.wasm -o app.toll.wasm`.
 //
 //     GET /?n=5                        answers with what the module returns
+//     GET /debug/request?n=5           the profile of this request alone
 //     GET /debug/pprof/profile         the profile of all requests of this worker, for go tool pprof
 import { fetchHandler } from "./handler.mjs"; // of the npm package: tollprof/handler
 import { Toll } from "./toll.mjs"; // tollprof
@@ -16,9 +17,12 @@ const profiles = fetchHandler(recording);
 export default {
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname.startsWith("/debug/")) return profiles(request); // only for yourself: check who asks
-    const before = recording.moment(), result = run(Number(searchParams.get("n") ?? 3));
-    if (!searchParams.has("profile")) return new Response(`${result}\n`);
-    return new Response(await recording.profile({ since: before, format: "folded", value: "ticks" })); // of this request
+    const n = Number(searchParams.get("n") ?? 3);
+    if (!pathname.startsWith("/debug/")) return new Response(`${run(n)}\n`);
+    // Check who asks here: a profile shows the names of functions.
+    if (pathname !== "/debug/request") return profiles(request);
+    const before = recording.moment();
+    run(n);
+    return new Response(await recording.profile({ since: before, format: "folded", value: "ticks" }));
   },
 };

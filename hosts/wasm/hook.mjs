@@ -131,8 +131,10 @@ export function hook(toll, options = {}) {
   WebAssembly.Module = replacedConstructor(plain.Module, compile);
   WebAssembly.Instance = replacedConstructor(plain.Instance, instantiate);
   acceptGuarded(unguarded);
-  const sum = () => sumOf(toll, recordings);
-  return { recordings, modules, profile: (...how) => makeProfile(sum, ...how), moment: () => sum().moment() };
+  const source = { whole: () => sumOf(toll, recordings), moment: () => sumOfMoments(toll, recordings).moment(),
+                   get isEmpty() { return recordings.length === 0; },
+                   part: (...moments) => sumOfMoments(toll, recordings).part(...moments) };
+  return { recordings, modules, profile: (...how) => makeProfile(source, ...how), moment: source.moment };
 }
 
 /** The sum of recordings. A single recording is its own sum, which needs less memory. */
@@ -140,6 +142,14 @@ export function sumOf(toll, recordings) {
   if (recordings.length === 1) return recordings[0];
   const sum = toll.sum();
   for (const recording of recordings) sum.add(recording.write("pprof"));
+  return sum;
+}
+
+/** The sum of all that was recorded, also before a reset. It has the labels of the first recording. */
+function sumOfMoments(toll, recordings) {
+  const sum = toll.sum();
+  for (const recording of recordings) sum.add(recording.moment().bytes);
+  for (const labels of recordings[0]?.labels ?? []) sum.label(labels);
   return sum;
 }
 

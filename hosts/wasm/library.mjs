@@ -17,7 +17,11 @@ function reason(work) {
   }
 }
 
-export const cString = text => new TextEncoder().encode(`${text}\0`);
+/** A text for C, which it ends at the first NUL. */
+export function cString(text) {
+  if (String(text).includes("\0")) throw new RangeError(`toll: a NUL in ${JSON.stringify(String(text))}`);
+  return new TextEncoder().encode(`${text}\0`);
+}
 
 /** An instance of toll.wasm: the library with a memory of its own. */
 export class Library {

@@ -21,38 +21,43 @@ async function joined(pieces, isPacked) {
 
 /** Resolves after that time; rejects as soon as `signal`, an AbortSignal, is aborted. */
 function passed(seconds, signal) {
-  if (!(seconds > 0 && seconds <= MOST_SECONDS)) throw new RangeError(`toll: seconds: ${seconds} is not more than 0 and up to ${MOST_SECONDS}`);
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const timer = setTimeout(resolve, seconds * 1000);
-    signal?.addEventListener("abort", () => {
+    const stop = () => {
       clearTimeout(timer);
       reject(signal.reason);
-    }, { once: true });
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, seconds * 1000);
+    signal?.addEventListener("abort", stop, { once: true });
   });
 }
 
 /** What a profile was at a moment: see Profile.moment. */
 class Moment {
-  constructor(toll, bytes) {
-    this.toll = toll; // toll.wasm
-    this.bytes = bytes; // in the format pprof
+  constructor(bytes) {
+    this.bytes = bytes; // in the format pprof, without labels: these may be others at the next moment
   }
 }
 
-/** Profile.profile of what `find` finds then: with `seconds` it is called before and after them. */
-export async function makeProfile(find, format = "pb.gz", value = "", options = {}) {
-  if (typeof format === "object") return makeProfile(find, format.format, format.value, format);
-  const { inOrder = false, seconds, signal } = options, pieces = [], isPacked = format === "pb.gz";
-  let { since } = options;
+/** Profile.profile of a source: { moment(), part(from), whole(), isEmpty }; isEmpty: it has no value types yet. */
+export async function makeProfile(source, format = "pb.gz", value = "", options = {}) {
+  if (typeof format === "object") return makeProfile(source, format.format, format.value, format);
+  const { inOrder = false, seconds, signal, since } = options, isPacked = format === "pb.gz", plain = isPacked ? "pprof" : format;
   if (inOrder && (since || seconds !== undefined)) throw new Error(HAS_ORDER);
+  if (since && seconds !== undefined) throw new RangeError("toll: since and seconds exclude one another");
+  if (seconds !== undefined && !(seconds > 0 && seconds <= MOST_SECONDS))
+    throw new RangeError(`toll: seconds: ${seconds} is not more than 0 and up to ${MOST_SECONDS}`);
+  let from = since;
   if (seconds !== undefined) {
-    since = find().moment();
-    new Profile(since.toll).write(isPacked ? "pprof" : format); // a wrong format is refused now
+    from = source.moment();
+    source.part(from, from).write(plain, source.isEmpty ? "" : value); // a wrong format or value is refused now
     await passed(seconds, signal);
   }
-  const profile = since ? find().part(since) : find();
-  profile.write(isPacked ? "pprof" : format, value, inOrder, bytes => pieces.push(bytes.slice()));
+  const pieces = [], whole = source.whole();
+  whole.aside(() => (from ? source.part(from) : whole).write(plain, value, inOrder, bytes => pieces.push(bytes.slice())));
   return joined(pieces, isPacked);
 }
 
@@ -61,6 +66,17 @@ export class Profile {
   constructor(module, now = () => 0) {
     this.module = module; // toll.wasm
     this.library = new Library(module, now);
+    this.keepsAll = false;
+    this.labels = []; // as they were set
+  }
+
+  /** Do work of the profiler itself. A Recording does not charge it. */
+  aside(work) {
+    return work();
+  }
+
+  whole() {
+    return this;
   }
 
   /** Add a profile: its bytes in any format except for pb.gz. */
@@ -75,7 +91,7 @@ export class Profile {
    *  since then. With `seconds`, what is recorded in that time from now on; `signal`, an AbortSignal, ends the wait.
    *  All of this may be one object: profile({ format, value, seconds }). */
   profile(...how) {
-    return makeProfile(() => this, ...how);
+    return makeProfile(this, ...how);
   }
 
   /** The same, uncompressed and without a promise. A `sink` is called with each piece. */
@@ -93,29 +109,28 @@ export class Profile {
 
   /** This moment of the recording, for `part` and `profile`. It takes as long as writing a profile. */
   moment() {
-    this.library.c.keeps_all(true);
-    try {
-      return new Moment(this.module, this.writeAll("pprof", "", false));
-    } finally {
-      this.library.c.keeps_all(this.keepsAll === true);
-    }
+    const { library } = this;
+    return new Moment(library.written(() => library.c.moment(OUTPUT)));
   }
 
   /** What was recorded between two moments, as a profile of its own. Functions that were called before `from` and were
-   *  open have no call in it. */
+   *  open have no call in it. It has the labels that are set now. */
   part(from, to = this.moment()) {
     const both = new Profile(this.module), part = new Profile(this.module), { library } = both;
+    both.keepAll();
     both.add(to.bytes);
     library.with([from.bytes, cString("pprof"), cString("")], (at, format, value) => {
       library.check(library.c.mark_profile(at, from.bytes.length));
-      library.c.keeps_all(true);
       part.add(library.written(() => library.c.since(OUTPUT, format, value)));
     });
     part.keepAll(this.keepsAll);
+    for (const labels of this.labels) part.label(labels);
+    if (this.library.onWarning) part.onWarning(this.library.onWarning);
     return part;
   }
 
-  /** Leave out all that was recorded until now from everything that is written from now on, except from timelines. */
+  /** Leave out all that was recorded until now from everything that is written from now on, except from timelines, and
+   *  from parts since an earlier moment. */
   reset() {
     this.beginning = this.moment();
   }
@@ -132,6 +147,7 @@ export class Profile {
   label(labels) {
     const { library } = this;
     library.with([cString(labels)], at => library.check(library.c.labels(at)));
+    this.labels.push(labels);
   }
 
   /** Call `show` with each warning about files: what a format omits, how large a file will be. */

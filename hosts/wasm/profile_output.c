@@ -207,7 +207,7 @@ int host_mark(void)
     return keep_mark(make_profile(&output.mark));
 }
 
-/* Set the mark to an earlier profile data[size], in any format that is not compressed. */
+/* Set the mark to an earlier profile data[size]. */
 int host_mark_profile(const void *data, size_t size)
 {
     drop_mark();
@@ -349,6 +349,14 @@ int host_profile(int fd, const char *format, const char *value, int in_order)
                                           .flamechart = in_order && strcmp(format, "folded") == 0 };
     const format_choice choice = { format, options, in_order };
     return write_to(fd, make_few, write_format, &choice, keeps_blocks(format));
+}
+
+int host_moment(int fd)
+{
+    const format_choice choice = { "pprof",
+                                   { .size = sizeof choice.options, .stack_bytes = SIZE_MAX },
+                                   false };
+    return write_to(fd, make_few, write_format, &choice, keeps_blocks(choice.format));
 }
 
 int host_since(int fd, const char *format, const char *value)

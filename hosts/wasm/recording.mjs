@@ -397,11 +397,24 @@ export class Recording extends Profile {
     return Object.fromEntries(Object.entries(imports).map(([name, from]) => [name, watchAll(from)]));
   }
 
+  write(...how) {
+    return this.aside(() => super.write(...how));
+  }
+
   writeAll(...how) {
+    this.gather();
+    return super.writeAll(...how);
+  }
+
+  moment() {
     return this.aside(() => {
       this.gather();
-      return super.writeAll(...how);
+      return super.moment();
     });
+  }
+
+  part(...moments) {
+    return this.aside(() => super.part(...moments));
   }
 
   /** How many events the timeline has. */
@@ -422,10 +435,12 @@ export class Recording extends Profile {
     }
   }
 
+  report(...how) {
+    return this.aside(() => super.report(...how));
+  }
+
   reportAll(...how) {
-    return this.aside(() => {
-      this.gather();
-      return super.reportAll(...how);
-    });
+    this.gather();
+    return super.reportAll(...how);
   }
 }

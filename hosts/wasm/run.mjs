@@ -18,7 +18,7 @@ const TRAPPED = 134; // 128 + SIGABRT, as other runners have it
 const WORTH_SAYING = 1e9; // nanoseconds
 const WORTH_AGAIN = 500; // samples; for less than 0.1 s a second run is not worth its start
 const NOT_TWICE = "the time is that of the recorded run, not of a second one";
-const TABLES = ["instructions", "fuel", "pvm"];
+const TABLES = ["instructions", "fuel", "pvm", "cosmwasm"];
 const PVM_FRAMES = 60_000, FIRST_PVM_FRAMES = 300; // stack_size_limit: the call of a function that would have this number traps
 const text = { type: "string" }, flag = { type: "boolean", default: false }, list = { ...text, multiple: true, default: [] };
 const { values: options, positionals } = parseArgs({

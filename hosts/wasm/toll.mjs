@@ -52,7 +52,7 @@ export class Toll {
 
   /** Instrument a module; returns its bytes. Options:
    *  - only, skip: patterns of functions to follow, or not;
-   *  - ticks: false (do not count instructions); costs ("fuel", "pvm", or lines NAME COST);
+   *  - ticks: false (do not count instructions); costs ("fuel", "pvm", "cosmwasm", or lines NAME COST);
    *  - heap: true (allocators report blocks);
    *  - lines: true (count executions); callLines: true (also report where a function was called);
    *  - callKinds: true (report whether a function was called directly); calls: false (follow no calls);

@@ -102,7 +102,7 @@ func (r *Recorder) before(request *http.Request) ([]byte, error) {
 		return nil, badRequest{fmt.Errorf("seconds=%q is no number of seconds up to 86400", seconds)}
 	}
 	var base bytes.Buffer
-	if err := r.write(request.Context(), &base, written{format: "pprof", hasAddresses: true}); err != nil {
+	if err := r.write(request.Context(), &base, written{format: "pprof", isMoment: true}); err != nil {
 		return nil, err
 	}
 	timer := time.NewTimer(time.Duration(count * float64(time.Second)))

@@ -109,7 +109,7 @@ type written struct {
 	format, value string
 	isCompressed  bool   // by gzip
 	base          []byte // an earlier profile in pprof's format, with addresses, which is subtracted; nil: none
-	hasAddresses  bool   // in place of lines
+	isMoment      bool   // to be the base of a later one: with all stacks, with addresses in place of lines, without labels
 }
 
 func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err error) {
@@ -137,7 +137,7 @@ func (r *Recorder) write(ctx context.Context, to io.Writer, what written) (err e
 		return err
 	}
 	defer l.close(ctx)
-	if r.source != nil && !what.hasAddresses {
+	if r.source != nil && !what.isMoment {
 		if err := l.readDebugInfo(ctx, r.source, &r.options); err != nil {
 			return err
 		}
@@ -222,7 +222,10 @@ const wasmPage = 65536
 func (l *library) profile(ctx context.Context, what written, sink func([]byte) error) error {
 	l.sink = sink
 	return l.with(ctx, func(at ...uint64) error {
-		if what.base != nil {
+		switch {
+		case what.isMoment:
+			return l.check(ctx, "moment", profileFD)
+		case what.base != nil:
 			return l.check(ctx, "since", profileFD, at[0], at[1])
 		}
 		return l.check(ctx, "profile", profileFD, at[0], at[1], 0)

@@ -472,12 +472,16 @@ TOLL_EXPORT("format_of") int host_format_of(const char *path);
 TOLL_EXPORT("profile")
 int host_profile(int fd, const char *format, const char *value, int in_order);
 
+/* Write the profile so far for mark_profile(), of this instance or another: in pprof's format, with
+ * all stacks and without labels, which may have been set or changed by then. */
+TOLL_EXPORT("moment") int host_moment(int fd);
+
 /* Set a mark, and write what was recorded and noted since; as profile(). */
 TOLL_EXPORT("mark") int host_mark(void);
 TOLL_EXPORT("since") int host_since(int fd, const char *format, const char *value);
 
-/* Set the mark to the profile data[size], an earlier one of the same recordings, in any
- * uncompressed format. Without begin(), since() then writes what was added minus that profile. */
+/* Set the mark to the profile data[size], which moment() has written earlier for the same
+ * recordings. Without begin(), since() then writes what was added minus that profile. */
 TOLL_EXPORT("mark_profile") int host_mark_profile(const void *data, size_t size);
 
 enum {

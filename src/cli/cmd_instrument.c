@@ -161,7 +161,7 @@ int toll_cmd_instrument(toll_settings *s, int argc, char **argv)
     if (!status && s->costs && !costs)
         return toll_complain(TOLL_EXIT_BAD_INPUT,
                              "%s: prices system calls of register traces; for a module name a file "
-                             "of lines NAME COST, or a table: instructions, fuel or pvm",
+                             "of lines NAME COST, or a table: instructions, fuel, pvm or cosmwasm",
                              s->costs);
     if (!status)
         status = toll_input_open(&job.allocator, argv[0], &in, &err);

@@ -24,7 +24,7 @@ static toll_status read_costs(toll_job *job, toll_wasm_costs **costs, toll_error
     if (status) {
         size_t end = strlen(err->text);
         snprintf(err->text + end, sizeof err->text - end,
-                 "; name a file, or a table: instructions, fuel or pvm");
+                 "; name a file, or a table: instructions, fuel, pvm or cosmwasm");
         return status;
     }
     if (!is_of_syscalls(in))

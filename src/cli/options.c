@@ -130,7 +130,8 @@ const toll_option toll_options[] = {
       "/a/b as u256' (again for more)",
       LIST(shows), .is_wasm_alone = true, .is_kernel_alone = true, .commands = BIT(RUN) },
     { "costs", "TABLE",
-      "what instructions count: instructions (default), fuel, pvm, or a FILE of lines NAME COST; "
+      "what instructions count: instructions (default), fuel, pvm, cosmwasm, or a FILE of lines "
+      "NAME COST; "
       "of "
       "register traces what system calls cost: a FILE of JSON",
       FILE_NAME(costs), .is_wasm_alone = true,

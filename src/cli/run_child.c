@@ -180,19 +180,29 @@ static bool is_crash(int signal_number)
     return false;
 }
 
+/* Programs end themselves by the other signals, too: V8 does when its memory is exhausted. */
+static bool is_defect(int signal_number)
+{
+    return signal_number == SIGSEGV || signal_number == SIGBUS || signal_number == SIGILL;
+}
+
 /* A signal has ended the program, and there is no profile. A timeline in the native format has what
  * was called before. */
 static void explain_death(const toll_run *run, const toll_run_ways *ways, const marks *before,
                           const char *program, int signal_number)
 {
-    char kept[2 * PATH_MAX] = "with --timeline NAME.toll-timeline what is called before is kept";
+    char kept[2 * PATH_MAX] =
+        "with --timeline NAME.toll-timeline what is called until shortly before is kept";
     toll_run_mark after = toll_run_mark_file(run->timeline);
-    if (*run->timeline && toll_run_is_written(&before->timeline, &after) &&
-        strcmp(run->timeline_format->name, "timeline") == 0)
-        snprintf(kept, sizeof kept, "%s has what was called before", run->settings->timeline);
+    bool grows = *run->timeline && strcmp(run->timeline_format->name, "timeline") == 0;
+    if (grows)
+        snprintf(kept, sizeof kept, "%s %s", run->settings->timeline,
+                 toll_run_is_written(&before->timeline, &after)
+                     ? "has what was called until shortly before"
+                     : "was not begun either");
     toll_complain(0, "no profile was written: %s %s (%s); %s%s", program,
                   is_crash(signal_number) ? "has crashed" : "was killed", strsignal(signal_number),
-                  kept, is_crash(signal_number) && ways->after_crash ? ways->after_crash : "");
+                  kept, is_defect(signal_number) && ways->after_crash ? ways->after_crash : "");
 }
 
 static int wait_for_child(const toll_run *run, const char *program, const toll_run_ways *ways,

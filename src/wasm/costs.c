@@ -14,6 +14,7 @@ static const char *const names[TOLL_WASM_COSTS_BUILTINS] = {
     [TOLL_WASM_INSTRUCTIONS] = "instructions",
     [TOLL_WASM_FUEL] = "fuel",
     [TOLL_WASM_PVM] = "pvm",
+    [TOLL_WASM_COSMWASM] = "cosmwasm",
 };
 
 /* --- built in ----------------------------------------------------------------------------------*/
@@ -22,6 +23,33 @@ static void set_all(toll_wasm_costs *costs, uint32_t cost)
 {
     for (uint32_t i = 0; i < TOLL_WASM_NUMBERS; i++)
         costs->of[i] = cost;
+}
+
+/* cosmwasm-vm 2 and 3 (src/wasm_backend/engine.rs): an operation costs 115 gas, and one at which
+ * the VM's metering counts 14 times as much: where control may come from or go to another place. */
+static uint32_t gas_of(const toll_wasm_opcode *opcode)
+{
+    enum { OPERATION = 115, ACCOUNTING = 14 * OPERATION };
+    const bool is_plain_code = opcode->prefix == 0;
+    switch ((toll_wasm_flow)opcode->flow) {
+    case TOLL_WASM_PLAIN: return OPERATION;
+    case TOLL_WASM_OPENS:
+        return is_plain_code &&
+                       (opcode->code == TOLL_WASM_OP_LOOP || opcode->code == TOLL_WASM_OP_IF)
+                   ? ACCOUNTING
+                   : OPERATION;
+    case TOLL_WASM_STOP:
+        return is_plain_code && opcode->code == TOLL_WASM_OP_UNREACHABLE ? OPERATION : ACCOUNTING;
+    default: return ACCOUNTING;
+    }
+}
+
+static void set_gas(toll_wasm_costs *costs)
+{
+    for (uint32_t i = 0; i < TOLL_WASM_NUMBERS; i++) {
+        const toll_wasm_opcode *opcode = toll_wasm_opcode_numbered(i);
+        costs->of[i] = opcode ? gas_of(opcode) : 0;
+    }
 }
 
 void toll_wasm_costs_set(toll_wasm_costs *costs, toll_wasm_costs_builtin table)
@@ -35,6 +63,8 @@ void toll_wasm_costs_set(toll_wasm_costs *costs, toll_wasm_costs_builtin table)
     set_all(costs, 1);
     costs->entry = table == TOLL_WASM_FUEL;
     costs->is_pvm = table == TOLL_WASM_PVM;
+    if (table == TOLL_WASM_COSMWASM)
+        set_gas(costs);
     for (size_t i = 0; table == TOLL_WASM_FUEL && i < sizeof free_of_fuel; i++)
         costs->of[toll_wasm_opcode_find(0, free_of_fuel[i])->number] = 0;
 }
@@ -72,7 +102,8 @@ toll_status toll_wasm_costs_named(const toll_allocator *allocator, const char *n
             return *out ? TOLL_OK : toll_fail_nomem(err);
         }
     return toll_fail(err, TOLL_E_ARGUMENT,
-                     "no table of costs is called '%.200s'; there are instructions, fuel and pvm",
+                     "no table of costs is called '%.200s'; there are instructions, fuel, pvm "
+                     "and cosmwasm",
                      name);
 }
 

@@ -22,6 +22,7 @@ typedef enum toll_wasm_costs_builtin {
     TOLL_WASM_INSTRUCTIONS,
     TOLL_WASM_FUEL,
     TOLL_WASM_PVM,
+    TOLL_WASM_COSMWASM,
     TOLL_WASM_COSTS_BUILTINS
 } toll_wasm_costs_builtin;
 

@@ -28,7 +28,7 @@ for (const n of calls) {
   assert.equal(text(await get(`/?n=${n}`)), `${node.exports.run(n)}\n`);
   const before = node.moment();
   node.exports.run(n);
-  assert.equal(text(await get(`/?n=${n}&profile`)), text(node.part(before).write("folded", "ticks")), "one request");
+  assert.equal(text(await get(`/debug/request?n=${n}`)), text(node.part(before).write("folded", "ticks")), "one request");
 }
 assert.ok(zlib.gunzipSync(await get("/debug/pprof/profile")).length > 0);
 for (const value of ["ticks", "calls"])

@@ -51,7 +51,7 @@ assert.equal(calls().size, 0);
 assert.equal(t.summary().functions.length, 0);
 t.exports.run(3);
 assert.deepEqual(calls(), once);
-assert.match(t.top({ rows: 3 }), /68|calls/);
+assert.match(t.top({ rows: 3 }), /\b56 calls\b/);
 assert.deepEqual(text(await t.profile("folded", "calls")), text(t.write("folded", "calls")));
 let resets = 0;
 inside = () => resets++ || t.reset();
@@ -67,6 +67,35 @@ ordered.reset();
 assert.throws(() => ordered.write("speedscope", "", true), /order of calls is kept from the beginning/);
 await assert.rejects(t.profile({ seconds: 1, inOrder: true }), /order of calls is kept from the beginning/);
 
+// --- labels, limits and warnings -----------------------------------------------------------------------------------
+
+const labelled = await toll.instantiate(bytes, imports);
+labelled.label("request=1");
+labelled.exports.run(3);
+const second = labelled.moment();
+labelled.label("request=2");
+labelled.exports.run(0);
+const threads = labelled.part(second).summary({ value: "calls" }).threads;
+assert.equal(threads.length, 1);
+const titles = JSON.parse(text(labelled.part(second).write("speedscope"))).profiles.map(profile => profile.name);
+assert.ok(titles.length > 0 && titles.every(title => title.includes("request=2")), titles.join());
+assert.equal(labelled.part(second).keepsAll, false);
+const warnings = [];
+labelled.onWarning(warning => warnings.push(warning));
+await labelled.profile({ since: second, format: "folded" });
+assert.match(warnings.join(""), /value types/);
+
+// The profiler's own work is not charged, also in the middle of a call.
+let whole = 0; // milliseconds
+const timed = await toll.instantiate(bytes, { env: { host: n => {
+  for (let i = 0; !whole && i < 20; i++) timed.part(first, first).write("folded");
+  whole = performance.now() - begin;
+  return n;
+} } }, { time: true }), first = timed.moment(), begin = performance.now();
+timed.exports.run(3);
+const charged = [...folded(timed.part(first), "time")].reduce((sum, [stack, ns]) => sum + (stack.startsWith("run") ? ns : 0n), 0n);
+assert.ok(whole > 0 && Number(charged) < 1e6 * whole / 2, `${charged} ns of ${whole} ms`);
+
 // --- some seconds ------------------------------------------------------------------------------------------------
 
 t.exports.run(3);
@@ -74,6 +103,8 @@ let waiting = t.profile({ seconds: 0.2, format: "folded", value: "calls" });
 t.exports.run(3);
 t.exports.run(3);
 assert.equal(text(await waiting), [...once].map(([stack, n]) => `${stack} ${2n * n}\n`).join(""));
+await assert.rejects(t.profile({ seconds: 1000, value: "none", format: "folded" }), /no value type is called 'none'/); // at once
+await assert.rejects(t.profile({ seconds: 1, since: t.moment() }), /exclude one another/);
 for (const seconds of [0, -1, NaN, "x", 86_401]) await assert.rejects(t.profile({ seconds }), RangeError);
 await assert.rejects(t.profile({ seconds: 1000, format: "none" }), /no format is called 'none'/); // at once
 const stop = new AbortController();
@@ -96,6 +127,14 @@ const [status, , headers] = await get("/profile");
 assert.equal(status, 200);
 assert.match(headers.get("content-disposition"), /filename="profile.pb.gz"/);
 assert.match((await get("/debug/pprof/"))[1], /profile\?seconds=30/);
+for (const [target, expected] of [["//", 400], ["/\\", 400], ["http://[", 400], ["/profile?format=folded%00", 400], ["/profile?format=folded&value=calls%00", 400]]) {
+  const got = await new Promise((resolve, reject) => { // fetch would not send the first ones
+    const request = http.request({ host: "127.0.0.1", port: server.address().port, path: "/" }, response => resolve(response.resume().statusCode));
+    request.path = target;
+    request.on("error", reject).end();
+  });
+  assert.equal(got, expected, target);
+}
 for (const [where, expected, why] of [["/x", 404, /there are profile/], ["/profile?format=none", 400, /no format is called/],
   ["/profile?seconds=0", 400, /more than 0/], ["/profile?seconds=x", 400, /NaN/], ["/profile?value=x&format=folded", 400, /no value type/]]) {
   const [got, said] = await get(where);
@@ -125,4 +164,7 @@ assert.equal(text(await waiting), [...once].map(([stack, n]) => `${stack} ${2n *
 const since = hook.moment();
 two[1].instance.exports.run(3);
 assert.equal(text(await hook.profile({ since, format: "folded", value: "calls" })), [...once].map(([stack, n]) => `${stack} ${n}\n`).join(""));
+const beforeReset = hook.moment();
+hook.recordings[0].reset();
+assert.equal(text(await hook.profile({ since: beforeReset, format: "folded", value: "calls" })), "# no stacks\n");
 console.log("parts of a run add up to the whole, also by HTTP");

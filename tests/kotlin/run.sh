@@ -9,7 +9,7 @@ engine=$3
 lib=$4
 dir=$5
 source=$(cd "$(dirname "$0")" && pwd)
-for program in java mvn cargo; do
+for program in java mvn cargo jq; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 node=$nodes/node_modules/node24/bin
@@ -17,6 +17,7 @@ node=$nodes/node_modules/node24/bin
 mkdir -p "$dir"
 cd "$dir"
 if ! cmp -s "$source/pom.xml" fetched.xml; then
+    rm -rf lib
     mvn -q -B -f "$source/pom.xml" dependency:copy-dependencies -DoutputDirectory="$dir/lib" >mvn.log 2>&1 ||
         { tail -5 mvn.log; echo "skipped: Maven cannot fetch Kotlin's compiler here"; exit 77; }
     cp "$source/pom.xml" fetched.xml

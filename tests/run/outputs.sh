@@ -93,13 +93,13 @@ cat >killed.lua <<'S'
 os.execute("kill -9 $PPID")
 S
 run 137 -q lua5.4 killed.lua
-grep -qxF "toll: no profile was written: lua5.4 was killed (Killed); with --timeline NAME.toll-timeline what is called before is kept" err || fail "killed: $(cat err)"
+grep -qxF "toll: no profile was written: lua5.4 was killed (Killed); with --timeline NAME.toll-timeline what is called until shortly before is kept" err || fail "killed: $(cat err)"
 rm -f killed.toll-timeline
 run 137 -q --timeline killed.toll-timeline lua5.4 killed.lua
-grep -qxF "toll: no profile was written: lua5.4 was killed (Killed); killed.toll-timeline has what was called before" err || fail "killed: $(cat err)"
+grep -qxF "toll: no profile was written: lua5.4 was killed (Killed); killed.toll-timeline has what was called until shortly before" err || fail "killed: $(cat err)"
 "$toll" report --tree killed.toll-timeline | grep -q execute || fail "the timeline of what was killed: $("$toll" report killed.toll-timeline 2>&1)"
 run 137 -q --timeline killed.trace.json lua5.4 killed.lua
-grep -qxF "toll: no profile was written: lua5.4 was killed (Killed); with --timeline NAME.toll-timeline what is called before is kept" err || fail "killed: $(cat err)"
+grep -qxF "toll: no profile was written: lua5.4 was killed (Killed); with --timeline NAME.toll-timeline what is called until shortly before is kept" err || fail "killed: $(cat err)"
 run 1 true
 grep -q '^toll: no profile was written: true did not load the profiler' err || fail "true: $(cat err)"
 run 127 ./none

@@ -2,6 +2,7 @@
  * to a module's types and imports that is not known here. */
 #include "support.h"
 
+#include "base/buffer.h"
 #include "wasm/wasm_module.h"
 
 #define HEADER 0, 'a', 's', 'm', 1, 0, 0, 0
@@ -58,6 +59,46 @@ static void test_compact_imports_are_read(void **state)
     assert_false(toll_wasm_find_import(&m, TOLL_WASM_KIND_FUNCTION, "env", "d"));
     assert_false(toll_wasm_find_import(&m, TOLL_WASM_KIND_FUNCTION, NULL, "g"));
     toll_wasm_module_free(&m);
+}
+
+/* The same module with imports of the plain form is instrumented the same: all behind the section
+ * of imports has the same bytes. */
+static void test_compact_imports_are_as_plain_ones(void **state)
+{
+    static const uint8_t plain[] = {
+        HEADER, TYPES, 2, 47,  7, /* then what the entries above mean */
+        1,      'p',   1, 'q', 0,   0,    3,   'e', 'n', 'v', 1,   'a', 0, 0, 3,   'e',
+        'n',    'v',   1, 'g', 3,   0x7f, 0,   1,   'x', 1,   'b', 0,   0, 1, 'x', 1,
+        'c',    0,     0, 1,   'x', 1,    'd', 0,   0,   1,   'y', 0,   0, 0,
+    };
+    toll_buffer both[2];
+    toll_mem mem = toll_mem_from(NULL);
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        toll_input *in;
+        toll_output *out;
+        toll_wasm_module m;
+        size_t size;
+        assert_ok(i ? toll_input_from_memory(NULL, plain, sizeof plain, "m.wasm", &in, err)
+                    : toll_input_from_memory(NULL, compact, sizeof compact, "m.wasm", &in, err));
+        assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+        assert_ok(toll_wasm_instrument(NULL, in, NULL, out, err));
+        assert_ok(toll_output_commit(out, err));
+        const uint8_t *data = toll_output_data(out, &size);
+        assert_ok(read_module(&m, data, size, err));
+        const toll_wasm_section *imports = toll_wasm_find_section(&m, TOLL_WASM_IMPORTS);
+        size_t end = (size_t)(imports->whole.data + imports->whole.size - data);
+        toll_buffer_init(&both[i], &mem);
+        assert_true(toll_buffer_append(&both[i], data + end, size - end));
+        toll_wasm_module_free(&m);
+        toll_output_free(out);
+        toll_input_free(in);
+    }
+    assert_int_equal(both[0].size, both[1].size);
+    assert_true(both[0].size > 100);
+    assert_memory_equal(both[0].data, both[1].data, both[0].size);
+    toll_buffer_free(&both[0]);
+    toll_buffer_free(&both[1]);
 }
 
 /* Toll's own imports follow those of the module, whose entries stay as they are. */
@@ -119,6 +160,7 @@ static const struct {
       LACKS("byte 11, in the type section: a type with a descriptor", "custom descriptors") },
     { BYTES(1, 5, 1, 0x4c, 1, 0x5f, 0),
       LACKS("byte 11, in the type section: a type with a descriptor", "custom descriptors") },
+    { BYTES(1, 5, 1, 0x60, 1, 0x67, 0), "of the proposal reference-typed strings, which is not" },
     { BYTES(1, 3, 1, 0x5c, 0), "byte 11, in the type section: a type of form 0x5c" },
     { BYTES(TYPES, 2, 7, 1, 1, 'm', 1, 'f', 0x20, 0),
       LACKS("byte 21, in the import section: an exact import", "custom descriptors") },
@@ -186,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compact_imports_are_read),
         cmocka_unit_test(test_compact_imports_are_kept),
+        cmocka_unit_test(test_compact_imports_are_as_plain_ones),
         cmocka_unit_test(test_compact_imports_cut_anywhere),
         cmocka_unit_test(test_what_is_not_known_is_named),
         cmocka_unit_test(test_an_array_access_among_plain_instructions),

@@ -218,9 +218,22 @@ static void test_costs_built_in(void **state)
     assert_int_equal(zeros, sizeof zero);
     for (size_t i = 0; i < sizeof zero; i++)
         assert_int_equal(cost_of(fuel, 0, zero[i]), 0);
+    toll_wasm_costs *gas;
+    assert_ok(toll_wasm_costs_named(NULL, "cosmwasm", &gas, err));
+    static const uint8_t accounting[] = { 0x03, 0x04, 0x05, 0x0b, 0x0c, 0x0d, 0x0e,
+                                          0x0f, 0x10, 0x11, 0x12, 0x13, 0x08, 0x0a };
+    for (size_t i = 0; i < sizeof accounting; i++)
+        assert_int_equal(cost_of(gas, 0, accounting[i]), 1610);
+    static const uint8_t others[] = { 0x00, 0x01, 0x02, 0x1a, 0x20, 0x28, 0x41, 0x6a };
+    for (size_t i = 0; i < sizeof others; i++)
+        assert_int_equal(cost_of(gas, 0, others[i]), 115);
+    assert_int_equal(cost_of(gas, 0xfc, 0x0b), 115);  /* memory.fill */
+    assert_int_equal(cost_of(gas, 0xfb, 0x18), 1610); /* br_on_cast */
+    assert_int_equal(gas->entry, 0);
+    toll_wasm_costs_free(gas);
     assert_int_equal(toll_wasm_costs_named(NULL, "feul", &none, &e), TOLL_E_ARGUMENT);
     assert_string_equal(e.text, "no table of costs is called 'feul'; there are instructions, "
-                                "fuel and pvm");
+                                "fuel, pvm and cosmwasm");
     assert_null(none);
     toll_wasm_costs_free(one);
     toll_wasm_costs_free(fuel);

@@ -158,8 +158,8 @@ const tests = {
       return said;
     };
     const why = "toll: no profile was written: node has crashed (Segmentation fault); ", another = "; or try another version of Node\n";
-    assert.equal(await crash(), `${why}with --timeline NAME.toll-timeline what is called before is kept${another}`);
-    assert.equal(await crash("--timeline", "crash.toll-timeline"), `${why}crash.toll-timeline has what was called before${another}`);
+    assert.equal(await crash(), `${why}with --timeline NAME.toll-timeline what is called until shortly before is kept${another}`);
+    assert.equal(await crash("--timeline", "crash.toll-timeline"), `${why}crash.toll-timeline has what was called until shortly before${another}`);
     assert.ok(report("crash.toll-timeline").notes.some(({ text }) => /killed, or cut/.test(text))); // it can be read
   },
 };
