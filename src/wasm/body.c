@@ -322,7 +322,7 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     toll_buffer_clear(&b->w->body);
     toll_buffer_clear(&b->w->segment);
     b->labels = 0;
-    b->cost = b->w->is_pvm ? toll_wasm_pvm_entry(b) : b->w->costs.entry;
+    b->cost = b->w->is_pvm ? toll_wasm_pvm_entry(b) : toll_wasm_entry_cost(&b->w->costs, b->locals);
     b->operands = (toll_wasm_operand_stack){ .height = 0 };
     b->is_stale = true;
     b->is_hidden = b->shows = b->is_dead = false;

@@ -68,9 +68,9 @@ static uint64_t pass_groups(toll_wasm_cursor *c, uint32_t groups)
     return locals;
 }
 
-void toll_wasm_pass_locals(toll_wasm_cursor *c)
+uint64_t toll_wasm_pass_locals(toll_wasm_cursor *c)
 {
-    pass_groups(c, toll_wasm_take_count(c, "locals"));
+    return pass_groups(c, toll_wasm_take_count(c, "locals"));
 }
 
 /* Skip the declarations of locals; returns their bytes, and the number of groups. */
@@ -81,7 +81,8 @@ static toll_wasm_bytes read_locals(toll_wasm_body *b, uint32_t *groups)
         b->w->module->types[b->w->module->functions[b->function].type].parameter_count;
     *groups = toll_wasm_take_count(c, "locals");
     size_t start = c->at;
-    locals += pass_groups(c, *groups);
+    b->locals = pass_groups(c, *groups);
+    locals += b->locals;
     if (locals >= UINT32_MAX)
         toll_wasm_cursor_fail(c, TOLL_E_LIMIT, c->at, "more than 2^32 locals");
     b->ticks_local = (uint32_t)locals;

@@ -25,11 +25,13 @@ static void set_all(toll_wasm_costs *costs, uint32_t cost)
         costs->of[i] = cost;
 }
 
-/* cosmwasm-vm 2 and 3 (src/wasm_backend/engine.rs): an operation costs 115 gas, and one at which
- * the VM's metering counts 14 times as much: where control may come from or go to another place. */
+/* cosmwasm-vm 2 and 3 (engine.rs and metering.rs of src/wasm_backend): an operation costs 115 gas,
+ * and one at which the VM's metering counts 14 times as much: where control may come from or go to
+ * another place. Of a function's locals each costs as much as an operation, from the 30th on. */
+enum { OPERATION = 115, ACCOUNTING = 14 * OPERATION, FREE_LOCALS = 29 };
+
 static uint32_t gas_of(const toll_wasm_opcode *opcode)
 {
-    enum { OPERATION = 115, ACCOUNTING = 14 * OPERATION };
     const bool is_plain_code = opcode->prefix == 0;
     switch ((toll_wasm_flow)opcode->flow) {
     case TOLL_WASM_PLAIN: return OPERATION;
@@ -46,6 +48,8 @@ static uint32_t gas_of(const toll_wasm_opcode *opcode)
 
 static void set_gas(toll_wasm_costs *costs)
 {
+    costs->local = OPERATION;
+    costs->free_locals = FREE_LOCALS;
     for (uint32_t i = 0; i < TOLL_WASM_NUMBERS; i++) {
         const toll_wasm_opcode *opcode = toll_wasm_opcode_numbered(i);
         costs->of[i] = opcode ? gas_of(opcode) : 0;
@@ -63,6 +67,7 @@ void toll_wasm_costs_set(toll_wasm_costs *costs, toll_wasm_costs_builtin table)
     set_all(costs, 1);
     costs->entry = table == TOLL_WASM_FUEL;
     costs->is_pvm = table == TOLL_WASM_PVM;
+    costs->local = costs->free_locals = 0;
     if (table == TOLL_WASM_COSMWASM)
         set_gas(costs);
     for (size_t i = 0; table == TOLL_WASM_FUEL && i < sizeof free_of_fuel; i++)

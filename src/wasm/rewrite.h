@@ -139,8 +139,9 @@ toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *rewrite, toll_error *err);
 toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *rewrite, uint32_t function, toll_error *err);
 void toll_wasm_free_labels(toll_wasm_rewrite *rewrite);
 
-/* Move past the declarations of a body's locals, with which it begins (code.c). */
-void toll_wasm_pass_locals(toll_wasm_cursor *cursor);
+/* Move past the declarations of a body's locals, with which it begins (code.c). Returns how many
+ * they declare. */
+uint64_t toll_wasm_pass_locals(toll_wasm_cursor *cursor);
 
 /* Write the new module from the old one's sections and rewrite->code (new_sections.c). */
 toll_status toll_wasm_rewrite_sections(toll_wasm_rewrite *rewrite, toll_output *out,

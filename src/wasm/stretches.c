@@ -68,12 +68,12 @@ uint32_t toll_wasm_function_at(const toll_wasm_module *m, uint64_t address)
 
 /* Decode the instructions from the cursor on. Each belongs to the last stretch that begins at or
  * before it, unless that stretch has already ended. */
-static void read_steps(toll_wasm_stretches *s, toll_wasm_cursor *c)
+static void read_steps(toll_wasm_stretches *s, toll_wasm_cursor *c, uint64_t locals)
 {
     const toll_wasm_rewrite *w = &s->rewrite;
     const toll_wasm_stretch *stretch = w->stretches, *end = stretch + w->stretch_count;
     toll_wasm_instruction i;
-    uint64_t entry = w->costs.entry;
+    uint64_t entry = toll_wasm_entry_cost(&w->costs, locals);
     for (s->step_count = 0; toll_wasm_left(c) > 0 && toll_wasm_next(c, &i); entry = 0) {
         uint32_t address = (uint32_t)(c->data + i.span.start - w->module->code.data);
         while (stretch < end && stretch->end <= address)
@@ -107,8 +107,8 @@ toll_status toll_wasm_stretches_read(toll_wasm_stretches *s, uint32_t function,
     size_t start = (size_t)(body->data - m->bytes.data);
     toll_wasm_cursor_init(&c, m->bytes.data, start, start + body->size);
     c.where = toll_wasm_where(TOLL_WASM_CODE);
-    toll_wasm_pass_locals(&c);
-    read_steps(s, &c);
+    uint64_t locals = toll_wasm_pass_locals(&c);
+    read_steps(s, &c, locals);
     *steps = s->steps;
     *count = s->step_count;
     return toll_wasm_cursor_check(&c, m->path, err);

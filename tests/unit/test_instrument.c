@@ -229,7 +229,10 @@ static void test_costs_built_in(void **state)
         assert_int_equal(cost_of(gas, 0, others[i]), 115);
     assert_int_equal(cost_of(gas, 0xfc, 0x0b), 115);  /* memory.fill */
     assert_int_equal(cost_of(gas, 0xfb, 0x18), 1610); /* br_on_cast */
-    assert_int_equal(gas->entry, 0);
+    assert_int_equal(toll_wasm_entry_cost(gas, 29), 0);
+    assert_int_equal(toll_wasm_entry_cost(gas, 30), 115);
+    assert_int_equal(toll_wasm_entry_cost(gas, UINT32_MAX), (uint64_t)115 * (UINT32_MAX - 29u));
+    assert_int_equal(toll_wasm_entry_cost(fuel, 100), 1);
     toll_wasm_costs_free(gas);
     assert_int_equal(toll_wasm_costs_named(NULL, "feul", &none, &e), TOLL_E_ARGUMENT);
     assert_string_equal(e.text, "no table of costs is called 'feul'; there are instructions, "
