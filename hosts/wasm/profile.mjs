@@ -35,6 +35,14 @@ function passed(seconds, signal) {
   });
 }
 
+const keyOf = text => /^([^=,\n]+)=[^,\n]*$/.exec(text)?.[1]; // of one label alone
+
+/** The texts of labels with one more, without those that it replaces: a label for each request does not add up. */
+function withLabels(texts, text) {
+  const key = keyOf(text);
+  return [...texts.filter(old => old !== text && (key === undefined || keyOf(old) !== key)), text];
+}
+
 /** What a profile was at a moment: see Profile.moment. */
 class Moment {
   constructor(bytes) {
@@ -147,7 +155,7 @@ export class Profile {
   label(labels) {
     const { library } = this;
     library.with([cString(labels)], at => library.check(library.c.labels(at)));
-    this.labels.push(labels);
+    this.labels = withLabels(this.labels, String(labels));
   }
 
   /** Call `show` with each warning about files: what a format omits, how large a file will be. */
