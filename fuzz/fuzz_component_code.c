@@ -12,7 +12,7 @@ static toll_status instrument(const void *data, size_t size, int kinds, toll_out
 {
     uint8_t recorder[TEST_TOLL_WASM_SIZE];
     const toll_wasm_options options = { .size = sizeof options, .call_lines = kinds };
-    toll_input *in, *toll_wasm;
+    toll_input *in = NULL, *toll_wasm = NULL;
     size_t recorder_size = test_make_toll_wasm(recorder);
     fuzz_require(
         !toll_input_from_memory(NULL, data, size, "input.wasm", &in, err) &&
