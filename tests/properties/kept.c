@@ -186,6 +186,8 @@ char *kept_of(const toll_profile *p, const toll_format *format)
     if (toll_profile_prune(p, &pruned, NULL))
         fail("no memory");
     p = k.p = pruned;
+    /* Chosen before stacks become one, as by the writers: values of two threads may add up to 0. */
+    uint32_t only = format->keeps & TOLL_KEEPS_COLUMNS ? TOLL_NONE : column_shown(p);
     if (!(format->keeps & TOLL_KEEPS_PLACES)) {
         if (toll_profile_fold_places(p, &functions, NULL))
             fail("no memory");
@@ -196,7 +198,6 @@ char *kept_of(const toll_profile *p, const toll_format *format)
             fail("no memory");
         p = k.p = folded;
     }
-    uint32_t only = format->keeps & TOLL_KEEPS_COLUMNS ? TOLL_NONE : column_shown(p);
     if (toll_order_create(&order, p, NULL) || toll_labels_create(&k.labels, &order, NULL))
         fail("no memory");
     for (uint32_t c = 0; c < toll_profile_column_count(p); c++)
