@@ -16,10 +16,7 @@ cpu() { awk '{ print $14 + $15 }' "/proc/$pid/stat"; } # in ticks of 10 ms
 for lua in lua5.1 lua5.2 lua5.3 lua5.4 luajit; do
     command -v $lua >/dev/null 2>&1 || continue
     tried="$tried $lua"
-    rm -f turns
-    $lua busy.lua &
-    pid=$!
-    until [ -s turns ]; do sleep 0.05; done
+    begin_busy $lua
     for hz in 250 1000; do
         begin=$(cpu)
         "$toll" attach --inside --seconds 2 --hz $hz -o at.pb.gz "$pid" >at.out 2>&1 || fail "$lua: $(cat at.out)"

@@ -54,3 +54,21 @@ begin_recording() {
     attach=$!
     until grep -qs recording at.out || ! kill -0 $attach 2>/dev/null; do sleep 0.05; done
 }
+# A program that is never idle.
+cat >busy.lua <<'S'
+local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
+local co = coroutine.wrap(function() while true do fib(12) coroutine.yield() end end)
+local file = io.open("turns", "w")
+while true do fib(12) co() if file:seek("cur") < 100000 then file:write(".") file:flush() end end
+S
+# begin_busy LUA: a program that is never idle; its number is $pid.
+begin_busy() {
+    rm -f turns
+    "$1" busy.lua &
+    pid=$!
+    until [ -s turns ]; do sleep 0.05; done
+}
+end_busy() {
+    kill "$pid"
+    wait "$pid" 2>/dev/null
+}
