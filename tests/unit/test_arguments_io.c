@@ -6,7 +6,23 @@
 
 static void test_toll_status_name(void **state)
 {
+#define NAME(status)                                                                               \
+    {                                                                                              \
+        status, #status                                                                            \
+    }
+    static const struct {
+        toll_status status;
+        const char *name;
+    } all[] = {
+        NAME(TOLL_OK),          NAME(TOLL_E_NOMEM),     NAME(TOLL_E_LIMIT),
+        NAME(TOLL_E_OVERFLOW),  NAME(TOLL_E_ARGUMENT),  NAME(TOLL_E_STATE),
+        NAME(TOLL_E_NOT_FOUND), NAME(TOLL_E_IO),        NAME(TOLL_E_UNKNOWN_FORMAT),
+        NAME(TOLL_E_SYNTAX),    NAME(TOLL_E_TRUNCATED), NAME(TOLL_E_UNSUPPORTED),
+        NAME(TOLL_E_INVARIANT),
+    };
     (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        assert_string_equal(toll_status_name(all[i].status), all[i].name);
     assert_non_null(toll_status_name((toll_status)-1));
     assert_non_null(toll_status_name((toll_status)9999));
 }

@@ -19,6 +19,14 @@ static toll_status read_from(const toll_allocator *a, const void *data, size_t s
     return status;
 }
 
+static void write_file(const char *name, const void *data, size_t size)
+{
+    FILE *file = fopen(test_path(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
 static toll_debug *read_debug(const void *data, size_t size)
 {
     toll_debug *d;
@@ -83,10 +91,7 @@ static void test_debug_functions_alone(void **state)
     toll_debug_place place;
     uint32_t count = 0;
     (void)state;
-    FILE *file = fopen(test_path("tiny.wasm"), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(tiny_dwarf5, 1, sizeof tiny_dwarf5, file), sizeof tiny_dwarf5);
-    assert_int_equal(fclose(file), 0);
+    write_file("tiny.wasm", tiny_dwarf5, sizeof tiny_dwarf5);
     assert_ok(toll_debug_open(NULL, test_path("tiny.wasm"), &all, err));
     assert_ok(toll_debug_open_functions(NULL, test_path("tiny.wasm"), &d, err));
     assert_string_equal(toll_debug_remark(d), "");
@@ -218,6 +223,75 @@ static void test_debug_refuses_other_files(void **state)
                                 "its unstripped twin");
     assert_null(d);
     assert_int_equal(toll_debug_open(NULL, "/nonexistent/x.wasm", &d, &e), TOLL_E_IO);
+}
+
+/* --- debug information in a file of its own ----------------------------------------------------*/
+
+/* A module that names `external` as the file with its debug information; with a build id, a byte.
+ */
+static void write_outer(const char *external, uint8_t build)
+{
+    uint8_t *outer = renamed(".debug_info");
+    size_t at = sizeof tiny_dwarf5, size = strlen(external);
+    const uint8_t id[] = { 0, 11, 8, 'b', 'u', 'i', 'l', 'd', '_', 'i', 'd', 1, build };
+    outer = realloc(outer, at + 64 + size);
+    assert_non_null(outer);
+    outer[at++] = 0;
+    outer[at++] = (uint8_t)(21 + size);
+    outer[at++] = 19;
+    memcpy(outer + at, "external_debug_info", 19);
+    outer[at + 19] = (uint8_t)size;
+    memcpy(outer + at + 20, external, size);
+    at += 20 + size;
+    if (build) {
+        memcpy(outer + at, id, sizeof id);
+        outer[at + 1] = sizeof id - 2;
+        at += sizeof id;
+    }
+    write_file("outer.wasm", outer, at);
+    free(outer);
+}
+
+static void test_debug_external(void **state)
+{
+    const uint8_t id[] = { 0, 11, 8, 'b', 'u', 'i', 'l', 'd', '_', 'i', 'd', 1, 7 };
+    uint8_t other[sizeof tiny_dwarf5 + sizeof id];
+    char text[400];
+    toll_debug *d;
+    toll_error e = { TOLL_OK, "" };
+    (void)state;
+    /* It is looked for beside the module, wherever it was once. */
+    write_file("outer.debug.wasm", tiny_dwarf5, sizeof tiny_dwarf5);
+    write_outer("/elsewhere/outer.debug.wasm", 0);
+    assert_ok(toll_debug_open(NULL, test_path("outer.wasm"), &d, err));
+    assert_string_equal(toll_debug_remark(d), "");
+    assert_int_equal(toll_debug_gives(d), TOLL_DEBUG_NAMES | TOLL_DEBUG_LINES | TOLL_DEBUG_INLINES);
+    check_inlined(d);
+    toll_debug_free(d);
+    /* It has another build id than the module; then the same. */
+    memcpy(other, tiny_dwarf5, sizeof tiny_dwarf5);
+    memcpy(other + sizeof tiny_dwarf5, id, sizeof id);
+    write_file("outer.debug.wasm", other, sizeof other);
+    write_outer("outer.debug.wasm", 8);
+    assert_int_equal(toll_debug_open(NULL, test_path("outer.wasm"), &d, &e), TOLL_E_ARGUMENT);
+    snprintf(text, sizeof text, "%s/outer.debug.wasm", test_folder);
+    assert_non_null(strstr(e.text, text));
+    assert_null(d);
+    write_outer("outer.debug.wasm", 7);
+    assert_ok(toll_debug_open(NULL, test_path("outer.wasm"), &d, err));
+    assert_string_equal(toll_debug_build_id(d), "07");
+    check_inlined(d);
+    toll_debug_free(d);
+    /* It is not there, or cannot be read. */
+    write_outer("gone.wasm", 0);
+    assert_ok(toll_debug_open(NULL, test_path("outer.wasm"), &d, err));
+    assert_int_equal(toll_debug_gives(d), TOLL_DEBUG_NAMES);
+    assert_non_null(strstr(toll_debug_remark(d), "gone.wasm, which cannot be opened: there are "
+                                                 "names alone"));
+    toll_debug_free(d);
+    write_file("outer.debug.wasm", "text", 4);
+    write_outer("outer.debug.wasm", 0);
+    assert_int_equal(toll_debug_open(NULL, test_path("outer.wasm"), &d, &e), TOLL_E_UNSUPPORTED);
 }
 
 /* --- source maps -------------------------------------------------------------------------------*/
@@ -474,6 +548,7 @@ int main(void)
                                         test_remove_folder),
         cmocka_unit_test(test_debug_says_what_is_missing),
         cmocka_unit_test(test_debug_build_ids),
+        cmocka_unit_test_setup_teardown(test_debug_external, test_make_folder, test_remove_folder),
         cmocka_unit_test(test_debug_reads_elf_symbols),
         cmocka_unit_test(test_debug_refuses_other_files),
         cmocka_unit_test(test_debug_source_map),
