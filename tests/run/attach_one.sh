@@ -1,5 +1,5 @@
 #!/bin/sh
-# attach_one.sh TOLL LIB - toll attach samples a process of Lua 5.4 and lists it; what cannot be sampled is refused. attach.sh has
+# attach_one.sh TOLL LIB - toll attach samples a process of Lua 5.1 and 5.4 and lists it; what cannot be sampled is refused. attach.sh has
 # more.
 . "$(dirname "$0")/attach_program.sh"
 cat >long.lua <<'S'
@@ -8,21 +8,35 @@ local function leaf(n)
     for i = 1, n do x = x + i % 7 end
     return x
 end
+local M = {}
+M.work	= function(n) leaf(n) local x = 0 for i = 1, n do x = x + i % 7 end return x end
+local text = (loadstring or load)("local f = ...\nreturn function(n) f(n) local x = 0 for i = 1, n do x = x + i % 7 end return x end")(M.work)
 while true do
-    leaf(100000)
+    text(100000)
     local f = io.open("turns", "w")
     f:write("1\n")
     f:close()
 end
 S
 
-begin lua5.4 long.lua
-"$toll" attach -q --seconds 1 --hz 500 -o at.pb.gz "$pid" || fail "status $?"
-"$toll" report -q --json at.pb.gz | jq -e '.functions[] | select(.name == "leaf" and .file == "long.lua" and .self > 0)' >/dev/null ||
-    fail "leaf has no samples: $("$toll" report -q --json at.pb.gz)"
-"$toll" attach --list >out
-grep -q "^ *$pid  *lua5.4  *Lua 5.4 .* 1 state$" out || fail "the list says: $(cat out)"
-end
+# Names come from the line of the definition; what a chunk of text defines has none.
+for lua in lua5.1 lua5.4; do
+    command -v $lua >/dev/null 2>&1 || continue
+    begin $lua long.lua
+    "$toll" attach --seconds 1 --hz 500 -o at.pb.gz "$pid" 2>at.out || fail "$lua: status $?: $(cat at.out)"
+    grep -q "^toll: sampling $pid for 1 s" at.out && grep -q '^toll: at.pb.gz$' at.out && grep -q ' leaf  *long.lua:1$' at.out ||
+        fail "$lua: it says: $(cat at.out)"
+    "$toll" report -q --rows 0 --json at.pb.gz >at.json
+    for function in 'leaf long.lua 1' 'M.work long.lua 7'; do
+        jq -e --arg of "$function" '.functions[] | select(.self > 0 and "\(.name) \(.file) \(.line)" == $of)' at.json >/dev/null ||
+            fail "$lua: $function has no samples: $(cat at.json)"
+    done
+    jq -e '.functions[] | select(.self > 0 and .line == 2 and (.file | startswith("[string")))' at.json >/dev/null ||
+        fail "$lua: the chunk of text has no samples: $(cat at.json)"
+    "$toll" attach --list >out
+    grep -q "^ *$pid  *$lua  *Lua ${lua#lua} .* 1 state$" out || fail "$lua: the list says: $(cat out)"
+    end
+done
 
 refused() { # status, text, arguments
     wanted=$1 text=$2
