@@ -102,6 +102,7 @@ host_costs host_costs_so_far(void)
 {
     bool begun = samples.has_begun;
     return (host_costs){ .samples = samples.count,
+                         .sampled = samples.all_ns,
                          .overhead = begun ? samples.reading_ns + samples.busy_ns : 0,
                          .unseen = samples.unseen_ns,
                          .clock = begun ? samples.kept_ns : host_clock_overhead() };
@@ -124,11 +125,8 @@ toll_status host_finish_sampled(toll_profile *p)
 /* --- notes -------------------------------------------------------------------------------------*/
 
 /* By sampler. */
-static const char *const samples_text[] = {
-    "looks at the stack: time was sampled every 100 us at exact stacks",
-    "samples: the engine's own sampler measured the time",
-    "samples: the engine's own sampler measured the time, in a second run of the module as it is"
-};
+static const char *const samples_text[] = { TOLL_NOTE_TIME_LOOKS, TOLL_NOTE_TIME_SAMPLES,
+                                            TOLL_NOTE_TIME_SECOND_RUN };
 static const char outside_text[] =
     "nanoseconds in no function of the module (compiling, collecting garbage); not in the time";
 static const char *const unseen_text[] = {
@@ -146,6 +144,8 @@ toll_status host_note_costs(toll_profile *p, const host_costs *before)
     host_costs now = host_costs_so_far();
     toll_status status = note(p, samples_text[samples.how], now.samples, before->samples);
     if (!status)
+        status = note(p, TOLL_NOTE_TIME_SAMPLED, now.sampled, before->sampled);
+    if (!status)
         status = note(p, overhead_text, now.overhead + samples.calls_ns, before->overhead);
     if (!status)
         status = note(p, unseen_text[samples.how], now.unseen, before->unseen);
@@ -154,11 +154,12 @@ toll_status host_note_costs(toll_profile *p, const host_costs *before)
 
 host_costs host_noted_costs(const toll_profile *p)
 {
-    host_costs costs = { 0, 0, 0, 0 };
+    host_costs costs = { 0 };
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
         const char *text = toll_profile_note(p, i, &count);
         uint64_t *cost = strcmp(text, samples_text[samples.how]) == 0  ? &costs.samples
+                         : strcmp(text, TOLL_NOTE_TIME_SAMPLED) == 0   ? &costs.sampled
                          : strcmp(text, overhead_text) == 0            ? &costs.overhead
                          : strcmp(text, unseen_text[samples.how]) == 0 ? &costs.unseen
                          : strcmp(text, TOLL_NOTE_CLOCK) == 0          ? &costs.clock

@@ -29,9 +29,9 @@ toll_status host_finish_sampled(toll_profile *profile);
  * cost so far stays in the time: the parts that contain it are written already. */
 void host_keep_readings(void);
 
-/* The profiler's own cost, as four notes count it. */
+/* The samples, what they represent, and the profiler's own cost, as five notes count it. */
 typedef struct host_costs {
-    uint64_t samples, overhead, unseen, clock;
+    uint64_t samples, sampled, overhead, unseen, clock;
 } host_costs;
 
 /* The counts so far, without the cost of calls, which a profile has its own part of. */

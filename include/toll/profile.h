@@ -404,6 +404,14 @@ TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_
  * part of that. */
 #define TOLL_NOTE_NOT_IN_TIME "nanoseconds that the profiler took, about; not in the time"
 
+/* Notes of profiles in which the column "time" alone is made of samples: how many there are, by who
+ * takes them, and what they represent together. */
+#define TOLL_NOTE_TIME_LOOKS "looks at the stack: time was sampled every 100 us at exact stacks"
+#define TOLL_NOTE_TIME_SAMPLES "samples: the engine's own sampler measured the time"
+#define TOLL_NOTE_TIME_SECOND_RUN                                                                  \
+    "samples: the engine's own sampler measured the time, in a second run of the module as it is"
+#define TOLL_NOTE_TIME_SAMPLED "nanoseconds that the samples represent"
+
 /* A copy, the caller's to free, whose time ("time", or "cpu") is without what notes say that the
  * profiler took. TOLL_NOTE_CLOCK: for each call and each return the same amount is subtracted from
  * the frame that was innermost until then. TOLL_NOTE_RECORDING: for each call the same amount of

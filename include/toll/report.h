@@ -50,8 +50,8 @@ TOLL_API toll_status toll_report_tree(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);
 
-/* The profile as one JSON object: columns, functions (self, total, calls), threads, notes.
- * Since 0.1. */
+/* The profile as one JSON object: columns, functions (self, total, calls), threads, notes. A column
+ * that is made of samples has `sample`, what one of them represents. Since 0.1. */
 TOLL_API toll_status toll_report_json(const toll_profile *profile,
                                       const toll_report_options *options, toll_output *out,
                                       toll_error *err);

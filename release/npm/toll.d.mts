@@ -61,7 +61,8 @@ export interface ReportOptions {
 
 /** What `toll report --json` prints. */
 export interface Summary {
-  columns: unknown[];
+  /** sample: nanoseconds that a sample represents, if the column is made of samples. */
+  columns: { type: string; unit: string; sample?: number }[];
   functions: unknown[];
   threads: unknown[];
   notes: unknown[];

@@ -7,6 +7,7 @@
 #include "profile/call_site.h"
 #include "profile/sampled.h"
 #include "report/outside.h"
+#include "report/precision.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -42,6 +43,17 @@ static toll_status sum_up(toll_page_tables *t, int side, uint32_t column, int64_
     return TOLL_OK;
 }
 
+/* How values that are made of samples are to be shown. */
+static void put_precision(const toll_profile *p, toll_value_type v, int64_t sum, toll_output *out)
+{
+    toll_precision precision = toll_precision_of(p, toll_profile_find_value_type(p, v), sum);
+    if (precision.least)
+        toll_output_printf(out,
+                           ",\"sampled\":{\"least\":%" PRId64 ",\"bound\":%" PRId64
+                           ",\"samples\":%" PRIu64 "}",
+                           precision.least, precision.bound, precision.samples);
+}
+
 static toll_status put_value(toll_page_tables *t, uint32_t column, toll_output *out,
                              toll_error *err)
 {
@@ -62,6 +74,8 @@ static toll_status put_value(toll_page_tables *t, uint32_t column, toll_output *
     toll_output_printf(out, ",\"sum\":\"%" PRId64 "\"", sum);
     if (compares)
         toll_output_printf(out, ",\"sumBefore\":\"%" PRId64 "\"", before);
+    if (!compares)
+        put_precision(t->tree->sides[TOLL_SIDE_AFTER], v, sum, out);
     toll_output_printf(out, ",\"lines\":%s}", lines ? "true" : "false");
     return TOLL_OK;
 }

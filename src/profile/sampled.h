@@ -1,4 +1,4 @@
-/* sampled.h - is a profile one of samples, or is every call in it?. */
+/* sampled.h - is a profile one of samples, or is every call in it? */
 #ifndef TOLL_PROFILE_SAMPLED_H
 #define TOLL_PROFILE_SAMPLED_H
 
@@ -25,5 +25,15 @@ int toll_has_every_call(const toll_profile *profile);
 
 /* The column that says how often functions were called; TOLL_NONE: that is not known. */
 uint32_t toll_calls_column(const toll_profile *profile);
+
+/* So many samples, which represent so many nanoseconds together. */
+typedef struct toll_samples {
+    uint64_t count, ns;
+} toll_samples;
+
+/* The samples of which the values of a column are made. None: its values are exact, or nothing is
+ * known. The profile of a part of the run may have the notes of all of it: then the samples
+ * represent more than its values. */
+toll_samples toll_samples_of(const toll_profile *profile, uint32_t column);
 
 #endif

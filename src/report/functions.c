@@ -189,6 +189,7 @@ toll_status toll_functions_create(toll_functions *f, const toll_profile *p,
         f->rows[i].rank = outside ? TOLL_NONE : order.frame_rank[i];
     }
     status = f->rows ? collect(f, &order, err) : toll_fail_nomem(err);
+    f->precision = toll_precision_of(p, f->column, f->total);
     if (!status)
         status = toll_short_names_create(&f->names, o->short_names, p, NULL, err);
     toll_order_free(&order);

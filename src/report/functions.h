@@ -10,6 +10,7 @@
 #include "profile/order.h"
 #include "profile/short_names.h"
 #include "profile/shown.h"
+#include "report/precision.h"
 #include "report/report_text.h"
 
 #include <toll/report.h>
@@ -27,8 +28,9 @@ typedef struct toll_functions {
     uint32_t column, calls_column; /* TOLL_NONE: the profile has no calls */
     toll_function_row *rows;       /* sorted */
     uint32_t count, capacity;
-    uint32_t function_count; /* rows that are functions: all but "(outside)" */
-    int64_t total, calls;    /* of the whole profile */
+    uint32_t function_count;  /* rows that are functions: all but "(outside)" */
+    int64_t total, calls;     /* of the whole profile */
+    toll_precision precision; /* of the column */
     toll_short_names names;
 } toll_functions;
 

@@ -98,13 +98,12 @@ put_printed(const toll_profile *p, const toll_report_options *o, const char *tit
 
 static void put_function(const toll_functions *f, const toll_function_row *r, toll_output *out)
 {
-    const char *unit = toll_profile_column(f->profile, f->column).unit;
-    char text[TOLL_VALUE_TEXT_SIZE], share[TOLL_SHARE_TEXT_SIZE];
+    char text[TOLL_PRECISE_TEXT_SIZE], share[TOLL_PRECISE_TEXT_SIZE];
     toll_frame frame = toll_function_frame(f, r);
-    toll_output_printf(out, "| %s | %s", toll_value_text(r->self, unit, text),
-                       toll_share_text(r->self, f->total, share));
-    toll_output_printf(out, " | %s | %s |", toll_value_text(r->total, unit, text),
-                       toll_share_text(r->total, f->total, share));
+    toll_output_printf(out, "| %s | %s", toll_precise_text(&f->precision, r->self, text),
+                       toll_precise_share(&f->precision, r->self, f->total, share));
+    toll_output_printf(out, " | %s | %s |", toll_precise_text(&f->precision, r->total, text),
+                       toll_precise_share(&f->precision, r->total, f->total, share));
     if (f->calls_column != TOLL_NONE)
         toll_output_printf(out, " %s |", toll_value_text(r->calls, "count", text));
     toll_output_printf(out, " ");
@@ -138,6 +137,7 @@ static toll_status put_profile(const toll_profile *p, toll_report_options *o, to
     toll_output_printf(out, "%s in %" PRIu32 " function%s", toll_value_text(f.total, v.unit, total),
                        f.function_count, toll_plural(f.function_count));
     toll_report_put_left_outside(p, v, out);
+    toll_report_put_samples(out, &f.precision);
     toll_output_printf(out, "\n");
     if (o->by_category)
         status = toll_report_put_categories(&f, o, out, err);

@@ -14,7 +14,7 @@
 #define DIM "\x1b[2m"
 #define PLAIN "\x1b[0m"
 
-enum { COLUMNS = 5, CELL = TOLL_VALUE_TEXT_SIZE, NAME_MOST = 60 };
+enum { COLUMNS = 5, CELL = TOLL_PRECISE_TEXT_SIZE, NAME_MOST = 60 };
 
 /* The figures of one row as text. */
 typedef struct cells {
@@ -25,11 +25,10 @@ static const cells heads = { { "self", "self%", "total", "total%", "calls" } };
 
 static void fill(const toll_functions *f, const toll_function_row *r, cells *c)
 {
-    const char *unit = toll_profile_column(f->profile, f->column).unit;
-    toll_value_text(r->self, unit, c->text[0]);
-    toll_share_text(r->self, f->total, c->text[1]);
-    toll_value_text(r->total, unit, c->text[2]);
-    toll_share_text(r->total, f->total, c->text[3]);
+    toll_precise_text(&f->precision, r->self, c->text[0]);
+    toll_precise_share(&f->precision, r->self, f->total, c->text[1]);
+    toll_precise_text(&f->precision, r->total, c->text[2]);
+    toll_precise_share(&f->precision, r->total, f->total, c->text[3]);
     if (f->calls_column != TOLL_NONE)
         toll_value_text(r->calls, "count", c->text[4]);
     else
@@ -43,18 +42,6 @@ static void put_count(toll_output *out, const char *before, int64_t count, const
                        toll_plural((uint64_t)count));
 }
 
-/* How many samples the figures are made of, if the profile says so. */
-static void put_samples(const toll_profile *p, toll_output *out)
-{
-    uint32_t column = toll_profile_find_column(p, "samples");
-    int64_t sum = 0;
-    bool fits = column != TOLL_NONE;
-    for (toll_node_id n = 0; fits && n < toll_profile_node_count(p); n++)
-        fits = toll_i64_add(sum, toll_profile_self(p, n, column), &sum);
-    if (fits)
-        put_count(out, ", ", sum, "sample");
-}
-
 static void put_heading(const toll_functions *f, toll_output *out)
 {
     toll_value_type v = toll_profile_column(f->profile, f->column);
@@ -66,10 +53,9 @@ static void put_heading(const toll_functions *f, toll_output *out)
     toll_report_put_left_outside(f->profile, v, out);
     if (f->calls_column != TOLL_NONE && f->calls_column != f->column)
         put_count(out, ", ", f->calls, "call");
-    if (toll_sampled_how(f->profile))
-        put_samples(f->profile, out);
     if (threads > 1)
         put_count(out, ", ", threads, "thread");
+    toll_report_put_samples(out, &f->precision);
     toll_output_printf(out, "\n\n");
 }
 
@@ -193,6 +179,9 @@ static void put_json_columns(const toll_profile *p, toll_output *out)
         toll_json_put_string(out, v.type);
         toll_json_put_text(out, ",\"unit\":");
         toll_json_put_string(out, v.unit);
+        toll_samples samples = toll_samples_of(p, i);
+        if (samples.count && samples.ns)
+            toll_output_printf(out, ",\"sample\":%" PRIu64, samples.ns / samples.count);
         toll_json_put_text(out, "}");
     }
     toll_json_put_text(out, "]");

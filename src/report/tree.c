@@ -40,6 +40,7 @@ typedef struct tree_writer {
     uint8_t *flags; /* by node */
     tree_key *keys;
     int64_t whole;
+    toll_precision precision; /* of the column */
     toll_short_names names;
     size_t total_width, self_width;
     uint32_t live; /* nodes that have a self value or calls, or a descendant with one */
@@ -154,26 +155,27 @@ static void put_indent(toll_output *out, uint32_t depth)
 /* Make columns as wide as the widest shown figure. */
 static void measure(tree_writer *w)
 {
-    const char *unit = toll_profile_column(w->p, w->column).unit;
-    char text[TOLL_VALUE_TEXT_SIZE];
+    char text[TOLL_PRECISE_TEXT_SIZE];
     w->total_width = w->self_width = FIGURE;
     for (uint32_t n = 0; n < toll_profile_node_count(w->p); n++) {
         if (!(w->flags[n] & SHOWN))
             continue;
-        toll_report_widen(&w->total_width, toll_value_text(w->totals[n], unit, text));
-        toll_report_widen(&w->self_width,
-                          toll_value_text(toll_profile_self(w->p, n, w->column), unit, text));
+        toll_report_widen(&w->total_width, toll_precise_text(&w->precision, w->totals[n], text));
+        toll_report_widen(
+            &w->self_width,
+            toll_precise_text(&w->precision, toll_profile_self(w->p, n, w->column), text));
     }
 }
 
 static void put_line(const tree_writer *w, toll_node_id node, uint32_t depth, const char *name)
 {
-    char text[TOLL_VALUE_TEXT_SIZE], where[TOLL_WHERE_TEXT_SIZE] = "";
-    const char *unit = toll_profile_column(w->p, w->column).unit;
+    char text[TOLL_PRECISE_TEXT_SIZE], where[TOLL_WHERE_TEXT_SIZE] = "";
     toll_frame_id frame = toll_profile_node_frame(w->p, node);
-    toll_report_put_figure(w->out, toll_value_text(w->totals[node], unit, text), w->total_width);
-    toll_report_put_figure(w->out, toll_share_text(w->totals[node], w->whole, text), SHARE + 1);
-    toll_value_text(toll_profile_self(w->p, node, w->column), unit, text);
+    toll_precise_text(&w->precision, w->totals[node], text);
+    toll_report_put_figure(w->out, text, w->total_width);
+    toll_precise_share(&w->precision, w->totals[node], w->whole, text);
+    toll_report_put_figure(w->out, text, SHARE + 1);
+    toll_precise_text(&w->precision, toll_profile_self(w->p, node, w->column), text);
     toll_report_put_figure(w->out, text, w->self_width + 1);
     toll_output_write(w->out, "  ", 2);
     put_indent(w->out, depth);
@@ -229,6 +231,7 @@ static toll_status prepare(tree_writer *w, toll_error *err)
     for (uint32_t t = 0; t < toll_profile_thread_count(w->p); t++)
         if (!toll_i64_add(w->whole, w->totals[toll_profile_root(w->p, t)], &w->whole))
             return toll_fail(err, TOLL_E_OVERFLOW, "a sum of the report does not fit 64 bits");
+    w->precision = toll_precision_of(w->p, w->column, w->whole);
     bool negative = mark_live(w);
     if (w->o->sort != TOLL_SORT_NAME)
         relink(w, sort_nodes(w, false));

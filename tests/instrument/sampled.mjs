@@ -55,6 +55,10 @@ for (const options of [...ways, { ...engine }, { ...engine, ticks: false }, { ..
       const late = noteOf(summary, unseen);
       assert.equal(summary.total + overhead + late, Number(t.library.c.spent_time()), what);
       assert.ok(summary.functions.every(f => f.self >= 0), what);
+      // Of all that passed only the events before the first sample were not sampled. So reports know what a sample represents.
+      const sampled = noteOf(summary, "nanoseconds that the samples represent");
+      assert.ok(sampled > late && sampled < Number(t.library.c.spent_time()), what);
+      assert.equal(summary.columns.find(c => c.type === "time").sample, Math.floor(sampled / looks), what);
     });
     t.exports.run(12);
   }

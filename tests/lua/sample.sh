@@ -30,7 +30,7 @@ report sampled.pb.gz | jq -e '.threads | length == 2 and any(startswith("corouti
 report sampled.pb.gz | jq -e '.notes | any(.text | startswith("samples of stacks that are cut off at 200 frames"))' >/dev/null ||
     fail "no note says that deep stacks were cut off"
 report sampled.pb.gz | jq -e '.comments | any(. == "sampled: every 1000000 nanoseconds of cpu")' >/dev/null || fail "no comment says that it is sampled"
-"$toll" report -q sampled.pb.gz | head -1 | grep -q '^sampled_cpu: .* samples, 2 threads$' || fail "the report begins: $("$toll" report -q sampled.pb.gz | head -1)"
+"$toll" report -q sampled.pb.gz | head -1 | grep -q '^sampled_cpu: .*, 2 threads, [0-9]* samples: shares within [0-9.]* points$' || fail "the report begins: $("$toll" report -q sampled.pb.gz | head -1)"
 
 # toll run, and what goes with it.
 echo 'local function f(n) local x = 0 for i = 1, n do x = x + i % 7 end return x end f(2e7) io.write("done")' >run.lua

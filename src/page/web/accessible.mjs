@@ -1,7 +1,7 @@
 // accessible.mjs - Shows the focused frame, its parent, siblings and children to screen readers, as a tree of
 // elements: they cannot read the canvas. Arrow keys move the focus in the tree and in the picture.
 import { element, factsText, round } from "./tooltip.mjs";
-import { shareText, valueText } from "./text.mjs";
+import { figureShare, figureText } from "./text.mjs";
 
 const SHOWN_MOST = 60; // siblings and children in the tree
 
@@ -12,15 +12,15 @@ export class AccessibleTree {
     box.append(this.inner);
   }
 
-  text(view, id, unit) {
+  text(view, id, value) {
     const key = view.key[id];
-    return [this.profile.label(key), `total ${valueText(round(view.total[id]), unit)}`,
-            shareText(view.total[id], view.costs.sum), `self ${valueText(round(view.self[id]), unit)}`,
+    return [this.profile.label(key), `total ${figureText(round(view.total[id]), value)}`,
+            figureShare(view.total[id], view.costs.sum, value), `self ${figureText(round(view.self[id]), value)}`,
             factsText(this.profile, key)].filter(Boolean).join(", ");
   }
 
-  item(view, id, unit, { level, position, size, expanded }) {
-    const made = element("div", "", this.text(view, id, unit));
+  item(view, id, value, { level, position, size, expanded }) {
+    const made = element("div", "", this.text(view, id, value));
     made.id = `frame-${id}`;
     made.setAttribute("role", "treeitem");
     made.setAttribute("aria-level", level);
@@ -31,7 +31,7 @@ export class AccessibleTree {
   }
 
   /** Show the focused frame, with its parent, siblings and children. */
-  show(view, focused, unit) {
+  show(view, focused, value) {
     const items = [], parent = view.parent[focused], level = view.depth[focused] + 1;
     const several = (id, own) => {
       const count = view.expand(id), first = view.firstChild[id];
@@ -39,13 +39,13 @@ export class AccessibleTree {
       const ids = Array.from({ length: Math.min(count, SHOWN_MOST) }, (_, i) => first + from + i);
       return ids.map((c, i) => ({ id: c, position: from + i + 1, size: count }));
     };
-    if (parent >= 0) items.push(this.item(view, parent, unit, { level: level - 1, position: 1, size: 1, expanded: true }));
+    if (parent >= 0) items.push(this.item(view, parent, value, { level: level - 1, position: 1, size: 1, expanded: true }));
     const siblings = parent >= 0 ? several(parent, focused) : [{ id: focused, position: 1, size: 1 }];
     for (const { id, position, size } of siblings) {
       const inside = id === focused ? several(focused, -1) : [];
-      const item = this.item(view, id, unit, { level, position, size, expanded: inside.length ? true : undefined });
+      const item = this.item(view, id, value, { level, position, size, expanded: inside.length ? true : undefined });
       if (id === focused) item.setAttribute("aria-selected", "true");
-      items.push(item, ...inside.map(c => this.item(view, c.id, unit, { level: level + 1, position: c.position, size: c.size })));
+      items.push(item, ...inside.map(c => this.item(view, c.id, value, { level: level + 1, position: c.position, size: c.size })));
     }
     this.inner.replaceChildren(...items);
     this.box.setAttribute("aria-activedescendant", `frame-${focused}`);

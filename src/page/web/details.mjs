@@ -2,7 +2,7 @@
 // of callers and callees.
 import { costRows, element, factsText, round } from "./tooltip.mjs";
 import { SITE_SIGN } from "./heap.mjs";
-import { changeText, digitsText, grouped, ratioText, shareText, valueText } from "./text.mjs";
+import { changeText, digitsText, figureShare, figureText, grouped, ratioText, valueText } from "./text.mjs";
 
 const heading = text => element("h3", "", text);
 
@@ -13,9 +13,9 @@ function table(rows) {
   return made;
 }
 
-function functionRows(sums, key, { unit, whole }) {
-  const rows = [["total", valueText(round(sums.total[key]), unit), shareText(sums.total[key], whole)],
-                ["self", valueText(round(sums.self[key]), unit), shareText(sums.self[key], whole)]];
+function functionRows(sums, key, listed) {
+  const { unit, whole } = listed, rows = ["total", "self"].map(name =>
+    [name, figureText(round(sums[name][key]), listed), figureShare(sums[name][key], whole, listed)]);
   if (sums.before) {
     rows.push(["before", valueText(round(sums.before[key]), unit), ""]);
     rows.push(["change", changeText(round(sums.total[key] - sums.before[key]), unit), ratioText(sums.before[key], sums.total[key])]);
@@ -25,7 +25,7 @@ function functionRows(sums, key, { unit, whole }) {
 }
 
 /** Show the selected frame. frame: its id in the view, or -1; key: its function. listed: the functions' sums, { sums,
- *  unit, whole, range (whether they are for a range of time) }, or null. open(id): goes to a frame. */
+ *  unit, sampled, whole, range (whether they are for a range of time) }, or null. open(id): goes to a frame. */
 export function showDetails(box, profile, { view, frame, key, value, listed, whole, heap }, open) {
   if (key < 0 && frame < 0) {
     box.replaceChildren(element("p", "hint", "Select a frame or a function to see its costs, its stack, its callers and callees."));
@@ -69,7 +69,8 @@ function stackList(profile, view, frame, open) {
 
 const LIST_MOST = 500;
 
-function neighbourList(title, list, profile, { unit, whole, compared }, select) {
+function neighbourList(title, list, profile, facts, select) {
+  const { unit, whole, compared } = facts;
   const made = element("table", "neighbours"), caption = element("caption", "", title);
   made.append(caption);
   for (const n of list.slice(0, LIST_MOST)) {
@@ -77,8 +78,8 @@ function neighbourList(title, list, profile, { unit, whole, compared }, select) 
     button.type = "button";
     if (profile.isThread(n.key)) button.disabled = true;
     else button.onclick = () => select(n.key);
-    const row = element("tr", "", "", element("td", "number", valueText(round(n.total), unit)),
-                        element("td", "number share", shareText(n.total, whole)));
+    const row = element("tr", "", "", element("td", "number", figureText(round(n.total), facts)),
+                        element("td", "number share", figureShare(n.total, whole, facts)));
     if (compared) row.append(element("td", "number", changeText(round(n.total - n.before), unit)));
     row.append(element("td", "name", "", button));
     made.append(row);

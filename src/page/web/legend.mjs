@@ -64,7 +64,14 @@ export function showLegend(box, profile, colors, { searching, sums, heap }) {
 const dateText = ns => new Date(Number(BigInt(ns) / 1000000n)).toISOString().replace("T", " ").replace(/\..*/, " UTC");
 
 /** How the values were measured: "exact", "sampled", or "" if that is not known. */
-export const origin = header => header.exact === true ? "exact" : header.exact === false ? "sampled" : "";
+const origin = header => header.exact === true ? "exact" : header.exact === false ? "sampled" : "";
+
+/** The same for a column; of samples how many there are, and how exact shares are (src/report/precision.h). */
+export function originText(header, { sampled }) {
+  if (!sampled) return origin(header);
+  const points = Math.ceil(980 / Math.sqrt(sampled.samples)) / 10;
+  return countText(sampled.samples, "sample") + (points < 20 ? `: shares within ${points.toFixed(1)} points` : ", too few for shares");
+}
 
 /** The tab "About": sums to the last digit, how exact they are, notes. */
 export function showNotes(box, { header, comparison }) {
@@ -73,7 +80,8 @@ export function showNotes(box, { header, comparison }) {
   if (comparison) row("compared with", header.before);
   if (header.time) row("recorded", dateText(header.time));
   if (header.duration) row("took", valueText(header.duration, "nanoseconds"));
-  row("figures", { exact: "exact: every value was counted, none estimated", sampled: `sampled ${header.sampled ?? ""}`.trimEnd() }[origin(header)]
+  const samples = header.values.filter(v => v.sampled).map(v => v.name).join(", ");
+  row("figures", { exact: samples ? `exact: counted, none estimated; but ${samples} is made of samples` : "exact: every value was counted, none estimated", sampled: `sampled ${header.sampled ?? ""}`.trimEnd() }[origin(header)]
     ?? "the file does not say whether they were counted or sampled");
   for (const v of header.values)
     row(v.name, exactText(v.sum, v.unit) + (comparison ? ` (before ${exactText(v.sumBefore, v.unit)})` : ""));

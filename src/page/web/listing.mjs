@@ -1,5 +1,5 @@
 // listing.mjs - Shows the table of functions: its columns, its order, and which functions it lists.
-import { changeText, grouped, placeText, ratioText, shareText, valueText } from "./text.mjs";
+import { changeText, figureShare, figureText, grouped, placeText, ratioText } from "./text.mjs";
 import { SITE_SIGN } from "./heap.mjs";
 import { presence } from "./compare.mjs";
 import { element, round } from "./tooltip.mjs";
@@ -10,9 +10,9 @@ const ratioOf = (before, after) => before === after ? 1 : before === 0 ? Infinit
 /** The columns: what each one shows and sorts by, computed from the sums of functions. */
 function columnsFor(profile, now) {
   const figure = (name, title, of, text) => ({ name, title, of, text: f => text(of(f)), number: true, sort: true });
-  const value = (name, title, of) => figure(name, title, of, v => valueText(round(v), now().unit));
+  const value = (name, title, of) => figure(name, title, of, v => figureText(round(v), now()));
   const change = (name, title, of) => figure(name, title, of, v => changeText(round(v), now().unit));
-  const share = (name, title, of) => figure(name, title, of, v => shareText(v, now().whole));
+  const share = (name, title, of) => figure(name, title, of, v => figureShare(v, now().whole, now()));
   const s = () => now().sums;
   const compared = [
     value("before", "total before", f => s().before[f]),
@@ -44,7 +44,7 @@ function columnsFor(profile, now) {
 }
 
 export class Listing {
-  /** now(): returns { sums, unit, whole } of the functions that are listed at present. */
+  /** now(): returns { sums, unit, sampled, whole } of the functions that are listed at present. */
   constructor(box, profile, state, now, select) {
     Object.assign(this, { profile, state, now });
     this.columns = columnsFor(profile, now);

@@ -9,7 +9,7 @@ import { Gestures } from "./gestures.mjs";
 import { Heap } from "./heap.mjs";
 import { Graph, ROW } from "./graph.mjs";
 import { fillHelp, listenToKeys, listenToTimeKeys } from "./keys.mjs";
-import { isRounded, origin, showLegend, showNotes } from "./legend.mjs";
+import { isRounded, originText, showLegend, showNotes } from "./legend.mjs";
 import { Listing } from "./listing.mjs";
 import { Model, wantedColumn } from "./model.mjs";
 import { Navigation } from "./navigation.mjs";
@@ -28,6 +28,9 @@ import { element, Tooltip } from "./tooltip.mjs";
 const rowsOf = profile => (profile.tree.deepest + 3) * ROW;
 
 /** The text about a search: the cost of all stacks with a match. */
+/** What the texts of a column depend on. */
+const kindOf = ({ unit, sampled }) => ({ unit, sampled });
+
 function matchText({ total, before }, { costs, whole, value: { unit } }, functions, of) {
   const found = `${shareText(total, whole)}${of} matched: ${valueText(Math.round(total), unit)} in ${countText(functions, "function")}`;
   return costs.before ? `${found}, before ${valueText(Math.round(before), unit)} (${changeText(Math.round(total - before), unit)})` : found;
@@ -98,7 +101,7 @@ class Page {
     const run = this.timeline?.listed ? " in the whole run" : ""; // if the table covers only a range of time
     const parts = [`${value.name}: ${valueText(Math.round(model.whole), value.unit)}${run}${of}`];
     if (this.profile.comparison) parts.push(`before ${valueText(Math.round(model.view.before[0]), value.unit)}`);
-    if (origin(header)) parts.push(origin(header));
+    if (originText(header, value)) parts.push(originText(header, value));
     if (isRounded(value.sum)) parts.push("rounded in the sixteenth digit");
     if (model.costs.negative) parts.push("some values are negative: widths show sizes");
     byId("summary").textContent = parts.join(" · ");
@@ -239,7 +242,7 @@ class Page {
     }
     if (this.listed?.sums !== model.sums) this.legend();
     const range = this.timeline?.listed;
-    this.listed = { ...range ?? { sums: model.sums, unit: model.value.unit, whole: model.whole }, range: !!range, heap: this.heap };
+    this.listed = { ...range ?? { sums: model.sums, ...kindOf(model.value), whole: model.whole }, range: !!range, heap: this.heap };
     const count = this.listing.draw(mask, this.selectedKey);
     const all = (mask ? ` of ${this.listed.sums.keys.length}` : "") + (range?.of ?? ""), cut = count > ROWS_MOST ? `; shown: the first ${countText(ROWS_MOST, "row")}` : "";
     byId("listed").textContent = countText(count, "function") + all + cut;
@@ -261,7 +264,7 @@ class Page {
   }
 
   tellFocus() {
-    this.accessible.show(this.model.view, Math.max(this.selectedFrame, 0), this.model.value.unit);
+    this.accessible.show(this.model.view, Math.max(this.selectedFrame, 0), this.model.value);
   }
 
   /** A function was chosen in a list: select its widest frame. */
@@ -287,8 +290,8 @@ class Page {
       if (!known) return showDetails(byId("callers"), profile, { frame: -1, key: -1 });
       const stale = this.neighbours.next(), range = this.timeline?.listed;
       const sums = await (range ? range.neighbours(key, stale) : sumNeighbours(profile, model.costs, view.options.threads, key, stale));
-      const { unit, whole } = range ?? { unit: value.unit, whole: model.whole };
-      if (sums) showNeighbours(byId("callers"), profile, sums, key, { unit, whole, compared: profile.comparison, range: !!range }, k => this.selectFunction(k));
+      const facts = range ?? { ...kindOf(value), whole: model.whole };
+      if (sums) showNeighbours(byId("callers"), profile, sums, key, { ...facts, compared: profile.comparison, range: !!range }, k => this.selectFunction(k));
     } else if (tab === "source") {
       this.source.ranged = !!this.timeline?.listed;
       if (known) this.source.show(key, model.costs, view.options.threads, value, model.whole);

@@ -2,7 +2,7 @@
 // callees.
 import { printable } from "../../../hosts/wasm/printable.mjs";
 import { element, round } from "./tooltip.mjs";
-import { changeText, grouped, shareText, valueText } from "./text.mjs";
+import { changeText, figureShare, figureText, grouped } from "./text.mjs";
 import { readJsonBlock } from "./decode.mjs";
 import { readValues } from "./profile.mjs";
 import { readCalled, sumCalled } from "./source_called.mjs";
@@ -53,12 +53,12 @@ function filesOf({ frames }, key) {
 }
 
 /** The columns of figures: [title, text of a line's sums]. */
-function lineColumns({ comparison, header }, unit, whole) {
-  const value = (title, of) => [title, s => valueText(round(of(s)), unit)], change = (title, of) => [title, s => changeText(round(of(s)), unit)];
+function lineColumns({ comparison, header }, kind, whole) {
+  const { unit } = kind, value = (title, of) => [title, s => figureText(round(of(s)), kind)], change = (title, of) => [title, s => changeText(round(of(s)), unit)];
   if (comparison)
     return [value("total before", s => s.before), value("total after", s => s.total), change("change", s => s.total - s.before),
             value("self before", s => s.beforeSelf), value("self after", s => s.self), change("self change", s => s.self - s.beforeSelf)];
-  const columns = [value("self", s => s.self), value("total", s => s.total), ["total%", s => shareText(s.total, whole)]];
+  const columns = [value("self", s => s.self), value("total", s => s.total), ["total%", s => figureShare(s.total, whole, kind)]];
   return header.executions < 0 ? columns : [...columns, ["executions", s => grouped(s.executions)]];
 }
 
@@ -120,8 +120,8 @@ export class Source {
     this.box.replaceChildren(element("p", "hint", text));
   }
 
-  makeTable(lines, text, { unit }, whole) {
-    const made = element("table", "source"), { comparison } = this.profile, columns = lineColumns(this.profile, unit, whole);
+  makeTable(lines, text, value, whole) {
+    const made = element("table", "source"), { comparison } = this.profile, columns = lineColumns(this.profile, value, whole);
     made.append(element("tr", "", "", ...columns.map(([name]) => element("th", "number", name)), element("th", "number", "line"), element("th", "", "source")));
     const texts = text === undefined ? null : text.split(/\r?\n/);
     const known = texts ? texts.map((_, i) => i + 1) : [...lines.keys()].filter(line => line).sort((a, b) => a - b);

@@ -47,6 +47,22 @@ export function shareText(part, whole) {
   return `${(Math.round(part / whole * 1000) / 10).toFixed(1)}%`;
 }
 
+/** Values that are made of samples are shown as exactly as they are known (src/report/precision.h): less than `least` is
+ *  "< 2 ms". kind: { unit, sampled: { least, bound }, if they are }. */
+export function figureText(value, { unit, sampled }) {
+  if (!isUnknown(value, sampled)) return valueText(value, unit);
+  const [name, size] = [...LARGE_TIMES, ["ns", 1]].find(([, n]) => sampled.bound % n === 0);
+  return `< ${sampled.bound / size} ${name}`;
+}
+
+/** The same for a share: rounded up. */
+export function figureShare(part, whole, { sampled }) {
+  const most = isUnknown(part, sampled) ? sampled.bound + whole / 2000 : whole + 1;
+  return most > whole ? shareText(part, whole) : `< ${shareText(most, whole)}`;
+}
+
+const isUnknown = (value, sampled) => sampled && value >= 0 && value < sampled.least;
+
 /** after / before as "1.25×"; "new" or "gone" if one of them is 0. */
 export function ratioText(before, after) {
   if (before === after) return "1.00×";

@@ -1,6 +1,6 @@
 // tooltip.mjs - Describes a frame in a few lines, for the tooltip and the details.
 import { SITE_SIGN } from "./heap.mjs";
-import { changeText, countText, digitsText, placeText, ratioText, shareText, valueText } from "./text.mjs";
+import { changeText, countText, digitsText, figureShare, figureText, placeText, ratioText, shareText, valueText } from "./text.mjs";
 
 export function element(name, className, text, ...children) {
   const made = document.createElement(name);
@@ -13,7 +13,7 @@ export function element(name, className, text, ...children) {
 /** Rows [name, value, more] of a frame's costs. */
 export function costRows(view, id, value, whole) {
   const { unit } = value, rows = [];
-  const row = (name, amount, of) => rows.push([name, valueText(amount, unit), of > 0 ? shareText(amount, of) : ""]);
+  const row = (name, amount, of) => rows.push([name, figureText(amount, value), of > 0 ? figureShare(amount, of, value) : ""]);
   row("total", view.total[id], whole);
   row("self", view.self[id], whole);
   if (view.costs.before) {

@@ -1,0 +1,102 @@
+/* precision.c - see precision.h. */
+#include "report/precision.h"
+
+#include "profile/sampled.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum {
+    LEAST_SAMPLES = 5,
+    BOUND_SAMPLES = 10,
+    TOO_FEW = 200 /* shares within 20 points, in tenths, say nothing */
+};
+
+/* The least number of one digit and zeros that is not below `value`. */
+static int64_t round_up(uint64_t value)
+{
+    uint64_t power = 1;
+    while (value / power >= 10)
+        power *= 10;
+    return (int64_t)((value + power - 1) / power * power);
+}
+
+toll_precision toll_precision_of(const toll_profile *p, uint32_t column, int64_t whole)
+{
+    toll_precision precision = { 0, 0, 0, toll_profile_column(p, column).unit };
+    toll_samples all = toll_samples_of(p, column);
+    uint64_t size = all.count ? all.ns / all.count : 0; /* what one of them represents */
+    if (!size || size > INT64_MAX / 100)
+        return precision;
+    precision.least = (int64_t)size * LEAST_SAMPLES;
+    precision.bound = round_up(size * BOUND_SAMPLES);
+    precision.samples = whole <= 0                  ? 0
+                        : (uint64_t)whole == all.ns ? all.count
+                                                    : (uint64_t)whole / size;
+    return precision;
+}
+
+/* A bound in the largest unit in which it is a whole number: "2 ms", "300 us". */
+static void put_bound(int64_t ns, char text[TOLL_PRECISE_TEXT_SIZE])
+{
+    static const struct {
+        int64_t ns;
+        const char *name;
+    } units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "\xc2\xb5s" }, { 1, "ns" } };
+    size_t i = 0;
+    while (ns % units[i].ns)
+        i++;
+    snprintf(text, TOLL_PRECISE_TEXT_SIZE, "< %" PRId64 " %s", ns / units[i].ns, units[i].name);
+}
+
+static bool is_known(const toll_precision *p, int64_t value)
+{
+    return value < 0 || value >= p->least;
+}
+
+const char *toll_precise_text(const toll_precision *p, int64_t value,
+                              char text[TOLL_PRECISE_TEXT_SIZE])
+{
+    if (is_known(p, value))
+        toll_value_text(value, p->unit, text);
+    else
+        put_bound(p->bound, text);
+    return text;
+}
+
+const char *toll_precise_share(const toll_precision *p, int64_t part, int64_t whole,
+                               char text[TOLL_PRECISE_TEXT_SIZE])
+{
+    char share[TOLL_SHARE_TEXT_SIZE];
+    int64_t most = p->bound < whole ? p->bound + whole / 2000 : whole; /* it is rounded up */
+    bool known = is_known(p, part) || most >= whole;
+    toll_share_text(known ? part : most, whole, share);
+    snprintf(text, TOLL_PRECISE_TEXT_SIZE, "%s%s", known ? "" : "< ", share);
+    return text;
+}
+
+/* The least integer whose square is at least n. */
+static uint64_t root_up(uint64_t n)
+{
+    uint64_t root = 0;
+    while (root * root < n)
+        root++;
+    return root;
+}
+
+void toll_report_put_samples(toll_output *out, const toll_precision *p)
+{
+    char count[TOLL_VALUE_TEXT_SIZE];
+    if (!p->least)
+        return;
+    toll_output_printf(out, ", %s sample%s", toll_value_text((int64_t)p->samples, "count", count),
+                       toll_plural(p->samples));
+    /* 98 points / sqrt(N), in tenths: the root of 980^2 / N, rounded up. */
+    uint64_t tenths = p->samples ? root_up((960400 + p->samples - 1) / p->samples) : TOO_FEW;
+    if (tenths >= TOO_FEW)
+        toll_output_printf(out, ", too few for shares");
+    else
+        toll_output_printf(out, ": shares within %u.%u points", (unsigned)(tenths / 10),
+                           (unsigned)(tenths % 10));
+}
