@@ -17,16 +17,18 @@ typedef struct toll_lua_file {
     unsigned versions;
 } toll_lua_file;
 
-/* Each Lua has its name as a text (lua_ident in lapi.c; LUAJIT_VERSION). */
+/* Each Lua has its name as a text (lua_ident in lapi.c; LUAJIT_VERSION). Its first character is
+ * apart: a process that has this library must not be taken for one that has every Lua. */
 static const struct {
-    const char *text;
+    char first;
+    const char *rest;
     int version;
     const char *name;
-} names[] = { { "$Lua: Lua 5.1", 501, "Lua 5.1" },
-              { "$LuaVersion: Lua 5.2", 502, "Lua 5.2" },
-              { "$LuaVersion: Lua 5.3", 503, "Lua 5.3" },
-              { "$LuaVersion: Lua 5.4", 504, "Lua 5.4" },
-              { "LuaJIT 2.", 0, "LuaJIT" } };
+} names[] = { { '$', "Lua: Lua 5.1", 501, "Lua 5.1" },
+              { '$', "LuaVersion: Lua 5.2", 502, "Lua 5.2" },
+              { '$', "LuaVersion: Lua 5.3", 503, "Lua 5.3" },
+              { '$', "LuaVersion: Lua 5.4", 504, "Lua 5.4" },
+              { 'L', "uaJIT 2.", 0, "LuaJIT" } };
 enum { NAMES = sizeof names / sizeof *names, NAME_SIZE = 32 };
 
 void toll_lua_files_free(toll_lua_files *files)
@@ -37,12 +39,23 @@ void toll_lua_files_free(toll_lua_files *files)
 
 /* --- versions ----------------------------------------------------------------------------------*/
 
+static bool has_name(const uint8_t *bytes, size_t size, char first, const char *rest)
+{
+    const uint8_t *end = bytes + size, *at = bytes;
+    while ((at = memmem(at, (size_t)(end - at), rest, strlen(rest)))) {
+        if (at > bytes && at[-1] == (uint8_t)first)
+            return true;
+        at++;
+    }
+    return false;
+}
+
 static bool look_for_names(void *user, uint64_t address, const uint8_t *bytes, size_t size)
 {
     unsigned *versions = user;
     (void)address;
     for (unsigned i = 0; i < NAMES; i++)
-        if (memmem(bytes, size, names[i].text, strlen(names[i].text)))
+        if (has_name(bytes, size, names[i].first, names[i].rest))
             *versions |= 1u << i;
     return true;
 }

@@ -38,6 +38,9 @@ for lua in lua5.1 lua5.4; do
     end
 done
 
+# A process that has Toll's library has no Lua by that.
+! LC_ALL=C grep -aqE '[$]Lua(Version)?: Lua 5|LuaJIT 2[.]' "$toll" || fail "the command itself looks like a Lua"
+
 refused() { # status, text, arguments
     wanted=$1 text=$2
     shift 2
