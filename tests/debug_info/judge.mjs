@@ -1,5 +1,5 @@
 // judge.mjs PLACES SYMBOLIZER COUNT FILE... - for COUNT random addresses of each program's code Toll finds the same as
-// llvm-symbolizer: function, file, line, column, and the whole chain of inlined calls. The name FILE.rewritten.wasm is
+// llvm-symbolizer: function, file, line, column, the whole chain of inlined calls, and where each function is defined. The name FILE.rewritten.wasm is
 // that of a module which Binaryen has rewritten: its debug information contradicts itself, and only the names of
 // functions are held against the name section, of which 99 in 100 must agree.
 import assert from "node:assert/strict";
@@ -53,6 +53,7 @@ function judgeLines(file, functions) {
   const theirs = answers(run(symbolizer, [`--obj=${file}`, "--inlines", "--no-demangle", "--functions=linkage"], input));
   assert.equal(ours.length, asked.length);
   assert.equal(theirs.length, asked.length);
+  judgeDefinitions(file, input, asked);
   let inlined = 0;
   asked.forEach((at, i) => {
     // What has no DWARF has a name out of the name section, or the symbol table.
@@ -61,6 +62,17 @@ function judgeLines(file, functions) {
     inlined += ours[i].split("\n").length > 2;
   });
   console.log(`${file}: ${asked.length} addresses, ${inlined} of them in inlined code: as llvm-symbolizer says`);
+}
+
+function judgeDefinitions(file, input, asked) {
+  const ours = answers(run(places, [file, "--definitions"], input));
+  const answer = run(symbolizer, [`--obj=${file}`, "--inlines", "--output-style=JSON"], input); // an object a line, or an array of one
+  const theirs = answer.trim().split(/\n+/).map(line => [JSON.parse(line)].flat()[0].Symbol);
+  assert.equal(theirs.length, asked.length);
+  asked.forEach((at, i) => {
+    const known = theirs[i].filter(symbol => symbol.StartLine);
+    if (known.length === theirs[i].length) assert.equal(ours[i], known.map(s => `${s.StartFileName}:${s.StartLine}`).join("\n"), `${file}: ${at}`);
+  });
 }
 
 function judgeNames(file, functions) {

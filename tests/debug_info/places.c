@@ -2,7 +2,8 @@
  * input, an address in hexadecimal, the places innermost first, as llvm-symbolizer prints them: a
  * line with the linker's name, a line FILE:LINE:COLUMN, and an empty line at the end. places FILE
  * --functions prints a line "BEGIN END NAME" for each function that addresses from standard input
- * belong to. */
+ * belong to; places FILE --definitions a line "FILE:LINE" for each place, where its function is
+ * defined, and an empty line at the end of each address. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,6 +35,15 @@ static void print_places(const toll_debug *debug, uint64_t address)
     printf("\n");
 }
 
+static void print_definitions(const toll_debug *debug, uint64_t address)
+{
+    toll_debug_place places[MOST_PLACES];
+    uint32_t count = toll_debug_places(debug, address, places, MOST_PLACES);
+    for (uint32_t i = 0; i < count && i < MOST_PLACES; i++)
+        printf("%s:%" PRIu32 "\n", places[i].file, places[i].line);
+    printf("\n");
+}
+
 static void print_function(const toll_debug *debug, uint64_t address)
 {
     toll_debug_function f;
@@ -50,9 +60,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "places: %s\n", argc < 2 ? "which file?" : err.text);
         return 1;
     }
+    const char *what = argc > 2 ? argv[2] : "";
     while (scanf("%" SCNx64, &address) == 1)
-        if (argc > 2 && strcmp(argv[2], "--functions") == 0)
+        if (strcmp(what, "--functions") == 0)
             print_function(debug, address);
+        else if (strcmp(what, "--definitions") == 0)
+            print_definitions(debug, address);
         else
             print_places(debug, address);
     toll_debug_free(debug);

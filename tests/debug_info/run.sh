@@ -39,6 +39,13 @@ clang --target=wasm32 -nostdlib -w -gdwarf-4 -O1 -c "$source/tests/debug_info/ca
 wasm-ld --no-entry --export=run calls32.o -o calls32.wasm
 judged="$judged calls32.wasm"
 
+# Methods are declared in one place and defined in another.
+for version in 4 5; do
+    clang++ --target=wasm32 -nostdlib -w -gdwarf-$version -O1 -fno-rtti -fno-exceptions -c "$source/tests/debug_info/shapes.cpp" -o shapes$version.o
+    wasm-ld --no-entry --export=run --allow-undefined shapes$version.o -o shapes$version.wasm
+    judged="$judged shapes$version.wasm"
+done
+
 # A program for SBF is an ELF file; for its debug information the machine does not matter.
 if has ld.lld; then
     clang --target=x86_64-unknown-none -nostdlib -fPIC -w -gdwarf-5 -O1 -c "$source/tests/debug_info/calls.c" -o calls.o

@@ -29,6 +29,21 @@ for shell in bash zsh fish; do
     "$TOLL" help --completion $shell >toll.$shell
 done
 bash --norc bash.sh
+# Every option of a command is offered by each shell, and no other.
+for command in convert diff merge report run; do
+    for shell in bash zsh fish; do
+        case $shell in
+        bash) sed -n "s/^    $command) options=\"//p" toll.bash | tr ' ' '\n' | sed -n 's/^--\([a-z-]*\)$/\1/p' ;;
+        zsh) zsh -f -c '_arguments() { print -rl -- "$@" | sed -nE "s/^[^-]*--([a-z-]+).*/\1/p"; }; compdef() { : }
+                words=(toll '$command' "") CURRENT=3; source ./toll.zsh; _toll' 2>/dev/null ;;
+        fish) HOME=$PWD fish --no-config -c "source toll.fish; complete -C 'toll $command --'" | sed -n 's/^--\([a-z-]*\).*/\1/p' ;;
+        esac | sort >"$shell.options"
+    done
+    "$TOLL" help $command | sed -nE 's/^ +(-., )?--([a-z-]+).*/\2/p' | sort >help.options
+    for shell in bash zsh fish; do
+        cmp -s $shell.options help.options && [ -s help.options ] || echo "$shell: not the options of $command: $(diff $shell.options help.options | tr '\n' ' ')"
+    done
+done
 python3 "$DATA/../help/type_tab.py" ./toll.bash 'toll annotate p.folded std::v' 'toll annotate p.folded oper' \
     'toll annotate p.folded x' 'toll report p.folded --focus std::v' \
     'toll annotate p.folded operator\<\<\(i' 'toll annotate p.fol' 'toll report pag'
