@@ -1,4 +1,5 @@
-/* test_precision.c - values that are made of samples are printed as exactly as they are known. */
+/* test_precision.c - values that are made of samples are printed as exactly as they are known;
+ * notes of what recording took. */
 #include "support_profile.h"
 
 #include "profile/sampled.h"
@@ -155,13 +156,30 @@ static void test_precision_in_reports(void **state)
     toll_profile_free(p);
 }
 
+/* Notes of what recording took are one line, wherever they are in the list. */
+static void test_notes_of_recording(void **state)
+{
+    toll_profile *p;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_RECORDING TOLL_RECORDING_CALLED, 3000, err));
+    assert_ok(toll_profile_add_note(p, "something", 7, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_RECORDING TOLL_RECORDING_CALLERS, 2000, err));
+    test_add_stack(p, "", "main", 0, 10000);
+    expect_report(toll_report_top, p,
+                  "\nnote: about 5.00 \xc2\xb5s of the time is the profiler's own; toll report "
+                  "--no-overhead subtracts it\n");
+    expect_report(toll_report_top, p, "\nnote: something: 7\n");
+    toll_profile_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precision_of_notes),
-        cmocka_unit_test(test_precision_bounds),
-        cmocka_unit_test(test_precision_of_columns),
-        cmocka_unit_test(test_precision_in_reports),
+        cmocka_unit_test(test_precision_of_notes),   cmocka_unit_test(test_precision_bounds),
+        cmocka_unit_test(test_precision_of_columns), cmocka_unit_test(test_precision_in_reports),
+        cmocka_unit_test(test_notes_of_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -398,12 +398,15 @@ static void test_symbolize_leaves_lines_that_do_not_add_up(void **state)
         if (toll_profile_frame(p, toll_profile_node_frame(p, n)).at_line == 7)
             assert_ok(toll_profile_add_self(p, n, 0, 1, err));
     const int64_t before = at_line(p, "twice", 7, 0);
+    const uint64_t lineless = test_note(p, "instructions without a line");
+    assert_ok(toll_profile_add_note(p, "instructions without a line", 5, err));
     assert_ok(toll_profile_symbolize(p, debugs, 1, &inlines, &q, err));
     assert_true(test_sum(q, 0) > sum);
     assert_int_equal(test_sum(q, 0), test_sum(p, 0));
     assert_int_equal(at_line(q, "twice", 7, 0), before);
     assert_int_equal(at_line(q, "run", 11, 0), of_run);
     assert_int_equal(test_note(q, "functions whose lines cost something else"), 1);
+    assert_int_equal(test_note(q, "instructions without a line"), lineless + 5); /* once */
     toll_profile_free(q);
     toll_profile_free(p);
     toll_debug_free(d);
