@@ -340,6 +340,33 @@ static void test_debug_source_map(void **state)
     toll_address_map_free(&map);
 }
 
+/* Each number of sources has the root in front of all of them. */
+static void test_debug_source_map_of_many_files(void **state)
+{
+    (void)state;
+    for (int count = 1; count <= 40; count++) {
+        toll_address_map map;
+        toll_source_texts texts;
+        char json[1000] = "{\"sourceRoot\":\"/r/\",\"sources\":[", name[16];
+        for (int i = 0; i < count; i++)
+            snprintf(json + strlen(json), sizeof json - strlen(json), "%s\"%d.ts\"", i ? "," : "",
+                     i);
+        strcat(json, "],\"mappings\":\"8GACE"); /* of the first, and then of each next one */
+        for (int i = 1; i < count; i++)
+            strcat(json, ",CCAA");
+        strcat(json, "\"}");
+        assert_ok(read_map(NULL, json, &map, &texts, err));
+        for (int i = 0; i < count; i++) {
+            const toll_map_row *row = toll_address_map_row(&map, TOLL_MAP_NONE, 10 + (uint64_t)i);
+            assert_non_null(row);
+            snprintf(name, sizeof name, "/r/%d.ts", i);
+            assert_string_equal(toll_strtab_text(&map.texts, row->file), name);
+        }
+        toll_source_texts_free(&texts);
+        toll_address_map_free(&map);
+    }
+}
+
 /* A number in the first and last digits of each kind: bytes from there on, of code from 100 on. */
 static void test_debug_source_map_has_64_digits(void **state)
 {
@@ -554,6 +581,7 @@ int main(void)
         cmocka_unit_test(test_debug_source_map),
         cmocka_unit_test(test_debug_source_map_with_texts),
         cmocka_unit_test(test_debug_source_map_has_64_digits),
+        cmocka_unit_test(test_debug_source_map_of_many_files),
         cmocka_unit_test(test_debug_source_texts_are_bounded),
         cmocka_unit_test(test_debug_damaged_source_maps),
         cmocka_unit_test(test_debug_damaged_modules),
