@@ -125,7 +125,7 @@ toll_status host_finish_sampled(toll_profile *p)
 /* --- notes -------------------------------------------------------------------------------------*/
 
 /* By sampler. */
-static const char *const samples_text[] = { TOLL_NOTE_TIME_LOOKS, TOLL_NOTE_TIME_SAMPLES,
+static const char *const samples_text[] = { TOLL_NOTE_TIME_LOOKS, TOLL_NOTE_TIME_BY_ENGINE,
                                             TOLL_NOTE_TIME_SECOND_RUN };
 static const char outside_text[] =
     "nanoseconds in no function of the module (compiling, collecting garbage); not in the time";

@@ -43,11 +43,20 @@ static toll_status sum_up(toll_page_tables *t, int side, uint32_t column, int64_
     return TOLL_OK;
 }
 
-/* How values that are made of samples are to be shown. */
-static void put_precision(const toll_profile *p, toll_value_type v, int64_t sum, toll_output *out)
+/* How values that are made of samples are to be shown; of a comparison that they are. */
+static void put_precision(const toll_stack_tree *p, toll_value_type v, int64_t sum,
+                          toll_output *out)
 {
-    toll_precision precision = toll_precision_of(p, toll_profile_find_value_type(p, v), sum);
-    if (precision.least)
+    toll_precision precision = { 0 };
+    for (int side = 0; side < TOLL_SIDE_COUNT && !precision.least; side++) {
+        uint32_t column =
+            p->sides[side] ? toll_profile_find_value_type(p->sides[side], v) : TOLL_NONE;
+        if (column != TOLL_NONE)
+            precision = toll_precision_of(p->sides[side], column, sum);
+    }
+    if (precision.least && p->sides[TOLL_SIDE_BEFORE])
+        toll_json_put_text(out, ",\"sampled\":{}");
+    else if (precision.least)
         toll_output_printf(out,
                            ",\"sampled\":{\"least\":%" PRId64 ",\"bound\":%" PRId64
                            ",\"samples\":%" PRIu64 "}",
@@ -74,8 +83,7 @@ static toll_status put_value(toll_page_tables *t, uint32_t column, toll_output *
     toll_output_printf(out, ",\"sum\":\"%" PRId64 "\"", sum);
     if (compares)
         toll_output_printf(out, ",\"sumBefore\":\"%" PRId64 "\"", before);
-    if (!compares)
-        put_precision(t->tree->sides[TOLL_SIDE_AFTER], v, sum, out);
+    put_precision(t->tree, v, sum, out);
     toll_output_printf(out, ",\"lines\":%s}", lines ? "true" : "false");
     return TOLL_OK;
 }

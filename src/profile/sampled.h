@@ -26,14 +26,13 @@ int toll_has_every_call(const toll_profile *profile);
 /* The column that says how often functions were called; TOLL_NONE: that is not known. */
 uint32_t toll_calls_column(const toll_profile *profile);
 
-/* So many samples, which represent so many nanoseconds together. */
+/* So many samples, of which each represents so much of a column, in the mean. size 0: the values
+ * of the column are not made of samples, or nothing is known. */
 typedef struct toll_samples {
-    uint64_t count, ns;
+    uint64_t count, size;
 } toll_samples;
 
-/* The samples of which the values of a column are made. None: its values are exact, or nothing is
- * known. The profile of a part of the run may have the notes of all of it: then the samples
- * represent more than its values. */
+/* The samples of a column of time. Not of a column with negative values, which are differences. */
 toll_samples toll_samples_of(const toll_profile *profile, uint32_t column);
 
 #endif

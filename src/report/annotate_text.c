@@ -17,11 +17,11 @@ static void fill(const toll_listings *l, const toll_line *row, toll_cells *c)
         return;
     }
     if (row->self) {
-        toll_share_text(row->self, l->whole, c->text[0]);
-        toll_value_text(row->self, l->value.unit, c->text[1]);
+        toll_precise_share(&l->precision, row->self, l->whole, c->text[0]);
+        toll_precise_text(&l->precision, row->self, c->text[1]);
     }
     if (row->total)
-        toll_value_text(row->total, l->value.unit, c->text[2]);
+        toll_precise_text(&l->precision, row->total, c->text[2]);
     if (row->executions)
         toll_value_text(row->executions, "count", c->text[3]);
 }
@@ -85,7 +85,7 @@ void toll_figures_put_blank(const toll_figure_columns *f, toll_output *out)
 void toll_annotate_put_value(const toll_annotation *a, int64_t value, toll_output *out)
 {
     char text[TOLL_CELL_SIZE];
-    toll_output_printf(out, "%s", toll_value_text(value, a->listings.value.unit, text));
+    toll_output_printf(out, "%s", toll_precise_text(&a->listings.precision, value, text));
 }
 
 void toll_annotate_put_change(const toll_annotation *a, int64_t by, toll_output *out)
@@ -96,13 +96,14 @@ void toll_annotate_put_change(const toll_annotation *a, int64_t by, toll_output 
 
 void toll_annotate_put_sum(const toll_annotation *a, int64_t sum, toll_output *out)
 {
-    char share[TOLL_SHARE_TEXT_SIZE];
+    char share[TOLL_PRECISE_TEXT_SIZE];
     if (a->listings.is_compared) {
         toll_annotate_put_change(a, sum, out);
         return;
     }
     toll_annotate_put_value(a, sum, out);
-    toll_output_printf(out, " (%s)", toll_share_text(sum, a->listings.whole, share));
+    toll_output_printf(out, " (%s)",
+                       toll_precise_share(&a->listings.precision, sum, a->listings.whole, share));
 }
 
 static void put_count(size_t count, const char *what, toll_output *out)

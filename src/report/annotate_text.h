@@ -10,7 +10,7 @@
 #define TOLL_DIM "\x1b[2m"
 #define TOLL_PLAIN "\x1b[0m"
 
-enum { TOLL_FIGURES = 4, TOLL_CELL_SIZE = TOLL_SIGNED_TEXT_SIZE };
+enum { TOLL_FIGURES = 4, TOLL_CELL_SIZE = TOLL_PRECISE_TEXT_SIZE };
 
 /* The figures of one row as text; "" for 0. */
 typedef struct toll_cells {

@@ -158,8 +158,8 @@ static bool rest_of(const categories *c, const toll_function_row *r, int64_t *re
 static void put_member(const categories *c, const member *m)
 {
     const toll_function_row *r = m->row;
-    const char *unit = toll_profile_column(c->f->profile, c->f->column).unit;
-    char text[TOLL_VALUE_TEXT_SIZE];
+    const toll_precision *precision = &c->f->precision;
+    char text[TOLL_PRECISE_TEXT_SIZE];
     bool is_linked = c->o->links && is_of_project(m->frame.file);
     toll_output_printf(c->out, "| %s", is_linked ? "[" : "");
     toll_markdown_put_code(c->out, toll_function_name(c->f, r));
@@ -169,11 +169,11 @@ static void put_member(const categories *c, const member *m)
     toll_markdown_put_where(c->out, m->frame);
     if (c->f->calls_column != TOLL_NONE)
         toll_output_printf(c->out, " | %s", toll_value_text(r->calls, "count", text));
-    toll_output_printf(c->out, " | %s", toll_value_text(r->total, unit, text));
+    toll_output_printf(c->out, " | %s", toll_precise_text(precision, r->total, text));
     if (c->baseline && m->category.size) {
         int64_t rest;
         bool fits = rest_of(c, r, &rest);
-        toll_output_printf(c->out, " | %s", fits ? toll_value_text(rest, unit, text) : "-");
+        toll_output_printf(c->out, " | %s", fits ? toll_precise_text(precision, rest, text) : "-");
     }
     toll_output_printf(c->out, " |\n");
 }

@@ -53,7 +53,11 @@ toll_status toll_flame_create(toll_flame *f, const toll_profile *profile,
     if (!f->totals)
         return toll_fail_nomem(err);
     status = toll_short_names_create(&f->names, o->short_names, f->tree.tree, NULL, err);
-    return status ? status : add_totals(f, err);
+    if (!status)
+        status = add_totals(f, err);
+    f->precision =
+        toll_precision_of(f->profile, toll_profile_find_value_type(f->profile, f->value), f->whole);
+    return status;
 }
 
 void toll_flame_free(toll_flame *f)

@@ -4,6 +4,7 @@
 #define TOLL_REPORT_FLAME_H
 
 #include "profile/short_names.h"
+#include "report/precision.h"
 #include "report/stack_tree.h"
 
 #include <toll/report.h>
@@ -26,8 +27,9 @@ typedef struct toll_flame {
     const toll_profile *profile;   /* what is shown of the given one */
     toll_profile *folded, *inside; /* copies without places, and without what is outside; or NULL */
     toll_value_type value;
-    int64_t *totals; /* by node */
-    int64_t whole;   /* the sum of all totals of threads */
+    int64_t *totals;          /* by node */
+    int64_t whole;            /* the sum of all totals of threads */
+    toll_precision precision; /* of the column */
     toll_flame_box *boxes;
     size_t count, room;
     uint32_t rows; /* number of rows of boxes */

@@ -79,8 +79,8 @@ static void put_text(svg_writer *w, const char *text, uint32_t most)
 /* Put a value. Its unit may come from a file, so it is escaped. */
 static void put_value(svg_writer *w, int64_t value)
 {
-    char text[TOLL_VALUE_TEXT_SIZE];
-    put_text(w, toll_value_text(value, w->flame.value.unit, text), sizeof text);
+    char text[TOLL_PRECISE_TEXT_SIZE];
+    put_text(w, toll_precise_text(&w->flame.precision, value, text), sizeof text);
 }
 
 static void put_line(svg_writer *w, uint32_t y)
@@ -100,12 +100,15 @@ static void put_tenths(svg_writer *w, const char *name, uint32_t tenths)
 
 static void put_tooltip(svg_writer *w, const toll_flame_box *box)
 {
-    char share[TOLL_SHARE_TEXT_SIZE];
+    char share[TOLL_PRECISE_TEXT_SIZE];
     toll_output_printf(w->out, "<title>");
     put_text(w, toll_flame_name(&w->flame, box), NAME_KEPT);
     toll_output_printf(w->out, ": ");
     put_value(w, box->total);
-    toll_output_printf(w->out, ", %s</title>", toll_share_text(box->total, w->flame.whole, share));
+    toll_precise_share(&w->flame.precision, box->total, w->flame.whole, share);
+    toll_output_printf(w->out, ", ");
+    put_text(w, share, sizeof share);
+    toll_output_printf(w->out, "</title>");
 }
 
 static void put_box(svg_writer *w, const toll_flame_box *box)

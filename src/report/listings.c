@@ -247,6 +247,7 @@ toll_status toll_listings_create(toll_listings *l, const toll_profile *p, toll_v
     const toll_mem *mem = toll_profile_mem(p);
     size_t room = (size_t)toll_profile_frame_count(p) + 1;
     *l = (toll_listings){ .mem = *mem, .value = value, .room = room, .line_room = room };
+    l->precision.unit = value.unit;
     l->column = toll_profile_find_value_type(p, value);
     l->is_of_files = wanted->what && wanted->kind == TOLL_WANT_FILE;
     toll_summer s = { .l = l, .p = p };
@@ -273,6 +274,8 @@ toll_status toll_listings_create(toll_listings *l, const toll_profile *p, toll_v
     toll_order_free(&s.order);
     if (status)
         toll_listings_free(l);
+    else if (l->column != TOLL_NONE)
+        l->precision = toll_precision_of(p, l->column, l->whole);
     return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "profile/shown.h"
+#include "report/precision.h"
 
 #include <toll/report.h>
 
@@ -51,6 +52,7 @@ typedef struct toll_listings {
     bool has_totals;     /* a line has a total that is not its self value */
     bool has_calls;
     int64_t whole, whole_before; /* of the whole profile */
+    toll_precision precision;    /* of the column; of a comparison nothing is known */
     toll_listing *items;
     size_t count, room;
     toll_line *lines; /* sorted by listing, then file (the listing's own first), then line */

@@ -133,6 +133,7 @@ toll_status toll_listings_compare(toll_listings *l, const toll_listings *before,
     for (uint32_t i = 0; ok && i < before->count; i++)
         ok = add_listing(&c, i, first_rank);
     l->is_compared = true;
+    l->precision.least = 0;
     l->whole_before = before->whole;
     check_changes(&c);
     toll_listings_group(l);

@@ -24,30 +24,32 @@ static int64_t round_up(uint64_t value)
 
 toll_precision toll_precision_of(const toll_profile *p, uint32_t column, int64_t whole)
 {
-    toll_precision precision = { 0, 0, 0, toll_profile_column(p, column).unit };
+    toll_precision precision = { .unit = toll_profile_column(p, column).unit };
     toll_samples all = toll_samples_of(p, column);
-    uint64_t size = all.count ? all.ns / all.count : 0; /* what one of them represents */
-    if (!size || size > INT64_MAX / 100)
+    if (!all.size || all.size > INT64_MAX / 100 / toll_unit_ns(precision.unit))
         return precision;
-    precision.least = (int64_t)size * LEAST_SAMPLES;
-    precision.bound = round_up(size * BOUND_SAMPLES);
-    precision.samples = whole <= 0                  ? 0
-                        : (uint64_t)whole == all.ns ? all.count
-                                                    : (uint64_t)whole / size;
+    precision.size = all.size;
+    precision.least = (int64_t)all.size * LEAST_SAMPLES;
+    precision.bound = round_up(all.size * BOUND_SAMPLES);
+    /* A part of the run has some of them; and what was not sampled is in the column, too. */
+    precision.samples = whole > 0 ? (uint64_t)whole / all.size : 0;
+    if (precision.samples > all.count)
+        precision.samples = all.count;
     return precision;
 }
 
 /* A bound in the largest unit in which it is a whole number: "2 ms", "300 us". */
-static void put_bound(int64_t ns, char text[TOLL_PRECISE_TEXT_SIZE])
+static void put_bound(const toll_precision *p, char text[TOLL_PRECISE_TEXT_SIZE])
 {
     static const struct {
-        int64_t ns;
+        uint64_t ns;
         const char *name;
     } units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "\xc2\xb5s" }, { 1, "ns" } };
+    uint64_t ns = (uint64_t)p->bound * toll_unit_ns(p->unit);
     size_t i = 0;
     while (ns % units[i].ns)
         i++;
-    snprintf(text, TOLL_PRECISE_TEXT_SIZE, "< %" PRId64 " %s", ns / units[i].ns, units[i].name);
+    snprintf(text, TOLL_PRECISE_TEXT_SIZE, "< %" PRIu64 " %s", ns / units[i].ns, units[i].name);
 }
 
 static bool is_known(const toll_precision *p, int64_t value)
@@ -61,7 +63,7 @@ const char *toll_precise_text(const toll_precision *p, int64_t value,
     if (is_known(p, value))
         toll_value_text(value, p->unit, text);
     else
-        put_bound(p->bound, text);
+        put_bound(p, text);
     return text;
 }
 
@@ -69,10 +71,14 @@ const char *toll_precise_share(const toll_precision *p, int64_t part, int64_t wh
                                char text[TOLL_PRECISE_TEXT_SIZE])
 {
     char share[TOLL_SHARE_TEXT_SIZE];
-    int64_t most = p->bound < whole ? p->bound + whole / 2000 : whole; /* it is rounded up */
-    bool known = is_known(p, part) || most >= whole;
-    toll_share_text(known ? part : most, whole, share);
-    snprintf(text, TOLL_PRECISE_TEXT_SIZE, "%s%s", known ? "" : "< ", share);
+    if (is_known(p, part)) {
+        toll_share_text(part, whole, text);
+    } else if (p->bound > whole - whole / 1000) {
+        snprintf(text, TOLL_PRECISE_TEXT_SIZE, "-");
+    } else { /* rounded up: half of a tenth more */
+        toll_share_text(p->bound + whole / 2000, whole, share);
+        snprintf(text, TOLL_PRECISE_TEXT_SIZE, "< %s", share);
+    }
     return text;
 }
 

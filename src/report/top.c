@@ -179,9 +179,9 @@ static void put_json_columns(const toll_profile *p, toll_output *out)
         toll_json_put_string(out, v.type);
         toll_json_put_text(out, ",\"unit\":");
         toll_json_put_string(out, v.unit);
-        toll_samples samples = toll_samples_of(p, i);
-        if (samples.count && samples.ns)
-            toll_output_printf(out, ",\"sample\":%" PRIu64, samples.ns / samples.count);
+        toll_precision precision = toll_precision_of(p, i, 0);
+        if (precision.size)
+            toll_output_printf(out, ",\"sample\":%" PRIu64, precision.size);
         toll_json_put_text(out, "}");
     }
     toll_json_put_text(out, "]");

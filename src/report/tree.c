@@ -42,7 +42,7 @@ typedef struct tree_writer {
     int64_t whole;
     toll_precision precision; /* of the column */
     toll_short_names names;
-    size_t total_width, self_width;
+    size_t total_width, share_width, self_width;
     uint32_t live; /* nodes that have a self value or calls, or a descendant with one */
 } tree_writer;
 
@@ -157,10 +157,13 @@ static void measure(tree_writer *w)
 {
     char text[TOLL_PRECISE_TEXT_SIZE];
     w->total_width = w->self_width = FIGURE;
+    w->share_width = SHARE;
     for (uint32_t n = 0; n < toll_profile_node_count(w->p); n++) {
         if (!(w->flags[n] & SHOWN))
             continue;
         toll_report_widen(&w->total_width, toll_precise_text(&w->precision, w->totals[n], text));
+        toll_report_widen(&w->share_width,
+                          toll_precise_share(&w->precision, w->totals[n], w->whole, text));
         toll_report_widen(
             &w->self_width,
             toll_precise_text(&w->precision, toll_profile_self(w->p, n, w->column), text));
@@ -174,7 +177,7 @@ static void put_line(const tree_writer *w, toll_node_id node, uint32_t depth, co
     toll_precise_text(&w->precision, w->totals[node], text);
     toll_report_put_figure(w->out, text, w->total_width);
     toll_precise_share(&w->precision, w->totals[node], w->whole, text);
-    toll_report_put_figure(w->out, text, SHARE + 1);
+    toll_report_put_figure(w->out, text, w->share_width + 1);
     toll_precise_text(&w->precision, toll_profile_self(w->p, node, w->column), text);
     toll_report_put_figure(w->out, text, w->self_width + 1);
     toll_output_write(w->out, "  ", 2);

@@ -490,6 +490,24 @@ const tests = {
     });
   },
 
+  async "samples: what few of them found is a bound"(browser) {
+    const file = `${data}/sampled/cpu.pb`, figures = page => page.page.$$eval("#functions tbody tr", rows => rows.map(r => [...r.cells].map(c => c.textContent).join(" ")));
+    await withPage(browser, write("samples.html", file), async page => {
+      await page.choose("#value", "cpu");
+      await page.until(() => document.querySelector("#summary").textContent.startsWith("cpu"));
+      assert.equal(await page.text("#summary"), "cpu: 1.00 s · 100 samples: shares within 9.8 points");
+      const shown = await figures(page);
+      assert.ok(shown.includes("900.00 ms 90.0% 900.00 ms 90.0% hot") && shown.includes("< 100 ms < 10.1% < 100 ms < 10.1% few"), shown.join("; "));
+      await page.page.$$eval("#functions tbody tr", rows => rows.find(r => r.textContent.endsWith("few")).click());
+      await page.until(() => document.querySelector("#details h2")?.textContent === "few");
+      const details = await page.text("#details");
+      assert.ok(details.includes("total< 100 ms< 10.1%") && !details.includes("30.00 ms") && !details.includes("exactly"), details);
+    }, { hash: "#value=cpu" });
+    await withPage(browser, write("samples_compared.html", file, file), async page => {
+      assert.match(await page.text("#summary"), /^cpu: 1\.00 s · before 1\.00 s · sampled/);
+    }, { hash: "#value=cpu" });
+  },
+
   async "labels: a thread for each, and one for what has none"(browser) {
     for (const host of ["a", "b"]) {
       fs.writeFileSync("host.folded", `f_${host};g 1\n`);

@@ -16,7 +16,7 @@ static toll_profile *sampled(void)
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
     assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
-    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLES, 600, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_BY_ENGINE, 600, err));
     assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_LOOKS, 400, err)); /* of another run */
     assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLED, 203000000, err));
     test_add_stack(p, "", "main", CALLS, 1);
@@ -47,14 +47,19 @@ static void test_precision_of_notes(void **state)
     toll_precision precision = toll_precision_of(p, TIME, 183714999);
     assert_int_equal(precision.least, 5 * 203000);
     assert_int_equal(precision.bound, 3000000);
+    assert_int_equal(precision.size, 203000);
     assert_int_equal(precision.samples, 904);
+    /* Times that were read from the clock are in the column, too: they are no samples. */
+    assert_int_equal(toll_precision_of(p, TIME, 90000000000).samples, 1000);
     expect_text(&precision, 0, "< 3 ms");
     expect_text(&precision, 1014999, "< 3 ms");
     expect_text(&precision, 1015000, "1.02 ms");
     expect_text(&precision, -5, "-5 ns");
     expect_share(&precision, 0, 183714999, "< 1.7%");
     expect_share(&precision, 1015000, 183714999, "0.6%");
-    expect_share(&precision, 0, 3000000, "0.0%"); /* the bound says nothing of it */
+    expect_share(&precision, 0, 3000000, "-"); /* the bound says nothing of it */
+    expect_share(&precision, 0, 3003000, "-");
+    expect_share(&precision, 0, 3004000, "< 99.9%");
     expect_share(&precision, 0, 1000000000000, "< 0.1%");
     precision = toll_precision_of(p, CALLS, 4);
     assert_int_equal(precision.least, 0);
@@ -101,18 +106,63 @@ static void test_precision_of_columns(void **state)
     assert_ok(toll_profile_add_column(p, "sampled_cpu", "nanoseconds", NULL, err));
     assert_ok(toll_profile_add_column(p, "samples", "count", NULL, err));
     assert_ok(toll_profile_add_column(p, "compiled_cpu", "nanoseconds", NULL, err));
+    assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err)); /* merged: --mixed */
     test_add_stack(p, "", "f", 0, 7000000);
     test_add_stack(p, "", "f", 1, 7);
     test_add_stack(p, "", "f", 2, 2000000);
-    assert_int_equal(toll_precision_of(p, 0, 7000000).least, 0); /* it does not say how */
+    test_add_stack(p, "", "f", 3, 1);
     assert_ok(toll_profile_add_comment(p, "sampled: every 10 nanoseconds of cpu", err));
     assert_int_equal(toll_precision_of(p, 0, 7000000).samples, 7);
     assert_int_equal(toll_precision_of(p, 0, 7000000).least, 5000000);
     assert_int_equal(toll_precision_of(p, 1, 7).least, 0); /* counted */
     assert_int_equal(toll_precision_of(p, 2, 2000000).least, 5000000);
     assert_int_equal(toll_precision_of(p, 2, 2000000).samples, 2);
+    assert_int_equal(toll_precision_of(p, 3, 1).least, 0); /* exact */
     assert_int_equal(toll_precision_of(p, 0, 0).samples, 0);
+    test_add_stack(p, "", "g", 0, -1);
+    assert_int_equal(toll_precision_of(p, 0, 6999999).least, 0); /* a difference */
     toll_profile_free(p);
+}
+
+/* Other profilers name the period. */
+static void test_precision_of_periods(void **state)
+{
+    static const struct {
+        const char *samples, *type, *unit, *how;
+        int64_t count, sum;
+        uint64_t size; /* wanted */
+    } cases[] = {
+        { "samples", "cpu", "nanoseconds", "every 10000000 nanoseconds of cpu", 5, 50000000,
+          10000000 },
+        { "sample", "wall", "microseconds", "every 10000 microseconds of wall", 5, 100000, 20000 },
+        /* most of the samples had no time */
+        { "samples", "cpu", "nanoseconds", "every 10000000 nanoseconds of cpu", 900, 50000000,
+          10000000 },
+        { "samples", "age", "nanoseconds", "every 524288 bytes of space", 5, 50, 0 },
+        { "samples", "cpu", "nanoseconds", "every 10 nanoseconds of xcpu", 5, 50, 0 },
+        { "samples", "cpu", "nanoseconds", "every 10 nanoseconds", 5, 50, 0 },
+        { "samples", "cpu", "nanoseconds", "somehow of cpu", 5, 50, 0 },
+        { "calls", "cpu", "nanoseconds", "every 10000000 nanoseconds of cpu", 5, 50000000, 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char how[100];
+        toll_profile *p;
+        assert_ok(toll_profile_create(NULL, &p, err));
+        assert_ok(toll_profile_add_column(p, cases[i].samples, "count", NULL, err));
+        assert_ok(toll_profile_add_column(p, cases[i].type, cases[i].unit, NULL, err));
+        snprintf(how, sizeof how, "sampled: %s", cases[i].how);
+        assert_ok(toll_profile_add_comment(p, how, err));
+        test_add_stack(p, "", "f", 0, cases[i].count);
+        test_add_stack(p, "", "f", 1, cases[i].sum);
+        toll_precision precision = toll_precision_of(p, 1, cases[i].sum);
+        assert_int_equal(precision.size, cases[i].size);
+        if (cases[i].size)
+            assert_int_equal(precision.samples, 5);
+        if (i == 1)
+            expect_text(&precision, 0, "< 200 ms");
+        toll_profile_free(p);
+    }
 }
 
 static void expect_report(toll_status (*report)(const toll_profile *, const toll_report_options *,
@@ -149,7 +199,7 @@ static void test_precision_in_reports(void **state)
     toll_profile_free(p);
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
-    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLES, 1, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_BY_ENGINE, 1, err));
     assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLED, 100, err));
     test_add_stack(p, "", "main", 0, 100);
     expect_report(toll_report_top, p, "1 function, 1 sample, too few for shares\n");
@@ -178,8 +228,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_precision_of_notes),   cmocka_unit_test(test_precision_bounds),
-        cmocka_unit_test(test_precision_of_columns), cmocka_unit_test(test_precision_in_reports),
-        cmocka_unit_test(test_notes_of_recording),
+        cmocka_unit_test(test_precision_of_columns), cmocka_unit_test(test_precision_of_periods),
+        cmocka_unit_test(test_precision_in_reports), cmocka_unit_test(test_notes_of_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ export function showDetails(box, profile, { view, frame, key, value, listed, who
     const site = heap.siteText(view, frame, value);
     if (site) parts.push(element("p", "site", SITE_SIGN + site));
     parts.push(heading("This stack"), table([...costRows(view, frame, value, whole), ...heap.rows(view, frame)]));
-    const exact = digitsText(round(view.total[frame]), value.unit);
+    const exact = digitsText(round(view.total[frame]), value);
     if (exact) parts.push(element("p", "facts", exact));
   }
   if (listed && key >= 0 && !profile.isThread(key))

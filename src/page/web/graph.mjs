@@ -2,7 +2,7 @@
 import { layOut, Picture } from "./layout.mjs";
 import { changeOf, presence, PRESENCE_SIGNS } from "./compare.mjs";
 import { SITE_SIGN } from "./heap.mjs";
-import { shareText } from "./text.mjs";
+import { figureShare } from "./text.mjs";
 import { TextFit } from "./text_fit.mjs";
 
 export const ROW = 21;
@@ -34,8 +34,8 @@ export class Graph {
     this.request();
   }
 
-  show(view) {
-    this.view = view;
+  show(view, value) {
+    Object.assign(this, { view, value });
     this.whole = view.width[0];
     this.hovered = this.selected = -1;
     this.from = 0;
@@ -146,7 +146,7 @@ export class Graph {
       const text = this.label(id), width = this.fit.width(text);
       c.fillStyle = colors.text;
       c.fillText(this.fit.cut(text, room), left + PAD, y);
-      const share = shareText(view.width[id], this.whole), shareWidth = this.fit.width(share);
+      const share = figureShare(view.width[id], this.whole, this.value), shareWidth = this.fit.width(share);
       if (room > width + shareWidth + 24) {
         if (colors.mode !== "change") c.fillStyle = colors.muted; // in that mode it would be too faint on strong colours
         c.fillText(share, left + PAD + room - shareWidth, y);

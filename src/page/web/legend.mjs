@@ -69,6 +69,7 @@ const origin = header => header.exact === true ? "exact" : header.exact === fals
 /** The same for a column; of samples how many there are, and how exact shares are (src/report/precision.h). */
 export function originText(header, { sampled }) {
   if (!sampled) return origin(header);
+  if (!sampled.least) return "sampled";
   const points = Math.ceil(980 / Math.sqrt(sampled.samples)) / 10;
   return countText(sampled.samples, "sample") + (points < 20 ? `: shares within ${points.toFixed(1)} points` : ", too few for shares");
 }

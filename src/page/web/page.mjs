@@ -128,7 +128,7 @@ class Page {
     const { graph, model, state } = this;
     graph.flame = state.get("layout") === "flame";
     graph.change = this.profile.comparison ? this.changeMode() : null;
-    graph.show(model.view);
+    graph.show(model.view, model.value);
     document.documentElement.dataset.frames = this.profile.header.nodes;
   }
 

@@ -33,7 +33,8 @@ export function exactText(value, unit) {
 }
 
 /** "exactly 1,234,567 nanoseconds" if valueText shows fewer digits, else "". */
-export function digitsText(value, unit) {
+export function digitsText(value, { unit, sampled }) {
+  if (isUnknown(value, sampled)) return "";
   const shortened = TIMES[unit] && Math.abs(value) * TIMES[unit] >= 1000;
   return shortened ? `exactly ${exactText(value, unit)}` : "";
 }
@@ -48,17 +49,17 @@ export function shareText(part, whole) {
 }
 
 /** Values that are made of samples are shown as exactly as they are known (src/report/precision.h): less than `least` is
- *  "< 2 ms". kind: { unit, sampled: { least, bound }, if they are }. */
+ *  "< 2 ms". kind: { unit, sampled: { least, bound }, if they are; {} in a comparison }. */
 export function figureText(value, { unit, sampled }) {
   if (!isUnknown(value, sampled)) return valueText(value, unit);
-  const [name, size] = [...LARGE_TIMES, ["ns", 1]].find(([, n]) => sampled.bound % n === 0);
-  return `< ${sampled.bound / size} ${name}`;
+  const ns = sampled.bound * TIMES[unit], [name, size] = [...LARGE_TIMES, ["ns", 1]].find(([, n]) => ns % n === 0);
+  return `< ${ns / size} ${name}`;
 }
 
-/** The same for a share: rounded up. */
+/** The same for a share, rounded up; "-" if it may be anything. */
 export function figureShare(part, whole, { sampled }) {
-  const most = isUnknown(part, sampled) ? sampled.bound + whole / 2000 : whole + 1;
-  return most > whole ? shareText(part, whole) : `< ${shareText(most, whole)}`;
+  if (!isUnknown(part, sampled)) return shareText(part, whole);
+  return sampled.bound > whole - whole / 1000 ? "-" : `< ${shareText(sampled.bound + whole / 2000, whole)}`;
 }
 
 const isUnknown = (value, sampled) => sampled && value >= 0 && value < sampled.least;

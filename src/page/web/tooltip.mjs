@@ -1,6 +1,6 @@
 // tooltip.mjs - Describes a frame in a few lines, for the tooltip and the details.
 import { SITE_SIGN } from "./heap.mjs";
-import { changeText, countText, digitsText, figureShare, figureText, placeText, ratioText, shareText, valueText } from "./text.mjs";
+import { changeText, countText, digitsText, figureShare, figureText, placeText, ratioText, valueText } from "./text.mjs";
 
 export function element(name, className, text, ...children) {
   const made = document.createElement(name);
@@ -24,7 +24,7 @@ export function costRows(view, id, value, whole) {
     rows.push(["self change", changeText(round(selfChange), unit), ratioText(view.beforeSelf[id], view.self[id])]);
   }
   const parent = view.parent[id];
-  if (parent > 0) rows.push(["of its caller", "", shareText(view.total[id], view.total[parent])]);
+  if (parent > 0) rows.push(["of its caller", "", figureShare(view.total[id], view.total[parent], value)]);
   return rows;
 }
 
@@ -74,7 +74,7 @@ export class Tooltip {
     if (facts) lines.push(element("div", "facts", facts));
     const site = this.heap.siteText(view, id, value);
     if (site) lines.push(element("div", "site", SITE_SIGN + site));
-    const exact = digitsText(round(view.total[id]), value.unit);
+    const exact = digitsText(round(view.total[id]), value);
     lines.push(table);
     if (exact) lines.push(element("div", "facts", exact));
     return lines;
