@@ -45,6 +45,7 @@ uint64_t toll_cpu_clock_resync(toll_cpu_clock *c, uint64_t last)
     c->waited += passed > used ? passed - used : 0;
     c->wall = wall;
     c->cpu = cpu;
+    c->shift = cpu - wall;
     return cpu;
 }
 

@@ -19,6 +19,7 @@ typedef struct toll_cpu_clock {
     toll_tsc tsc;
     toll_unbroken watch;
     uint64_t wall, cpu; /* at the last reading of both */
+    uint64_t shift;     /* cpu - wall, modulo 2^64 */
     uint64_t waited;    /* since the start */
     uint64_t ahead;     /* added to the thread's own clock; modulo 2^64 */
     uint64_t thread;    /* the kernel's number of the thread that read it last */
@@ -41,7 +42,7 @@ static inline bool toll_cpu_clock_read(const toll_cpu_clock *c, uint64_t last, u
 #ifdef TOLL_HAVE_UNBROKEN
     uint64_t wall; /* read first: the break that this reading may contain is seen then */
     bool is_in_span = toll_tsc_read(&c->tsc, &wall);
-    *now = c->cpu + (wall - c->wall);
+    *now = wall + c->shift;
     return is_in_span && toll_unbroken_is(&c->watch) && *now - last < TOLL_CPU_CLOCK_STEP;
 #else
     (void)c;

@@ -98,7 +98,7 @@ void toll_unbroken_free(toll_unbroken *w)
     table *t = atomic_load(&all);
     uint32_t number = (uint32_t)((descriptor *)(uintptr_t)w->value - t->list);
     if (toll_unbroken_is(w))
-        *toll_unbroken_field(w, w->thread) = 0;
+        *w->field = 0;
     uint64_t first = atomic_load(&top), changed;
     do {
         t->next[number] = (uint32_t)first;

@@ -22,9 +22,11 @@
 
 /* What one clock watches. All fields 0: nothing. */
 typedef struct toll_unbroken {
-    uint64_t value;     /* of the field; no other watch of this process has the same */
-    ptrdiff_t offset;   /* of the field, from the thread pointer */
-    const void *thread; /* the thread pointer of the thread that is watched */
+    uint64_t value;           /* of the field; no other watch of this process has the same */
+    ptrdiff_t offset;         /* of the field, from the thread pointer */
+    const char *thread;       /* the thread pointer of the thread that is watched */
+    volatile uint64_t *field; /* of that thread; it must not be read from another one, which may
+                                 outlive it */
 } toll_unbroken;
 
 /* False: this system, C library or process has no such field. Threads: any. */
@@ -42,23 +44,18 @@ static inline const char *toll_thread_pointer(void)
     return pointer;
 }
 
-static inline volatile uint64_t *toll_unbroken_field(const toll_unbroken *w, const char *thread)
-{
-    return (volatile uint64_t *)(uintptr_t)(thread + w->offset);
-}
-
 /* Watch the calling thread from now on. */
 static inline void toll_unbroken_begin(toll_unbroken *w)
 {
     w->thread = toll_thread_pointer();
-    *toll_unbroken_field(w, w->thread) = w->value;
+    w->field = (volatile uint64_t *)(uintptr_t)(w->thread + w->offset);
+    *w->field = w->value;
 }
 
 /* Is the calling thread the watched one, and was there no break? */
 static inline bool toll_unbroken_is(const toll_unbroken *w)
 {
-    const char *thread = toll_thread_pointer();
-    return thread == w->thread && *toll_unbroken_field(w, thread) == w->value;
+    return toll_thread_pointer() == w->thread && *w->field == w->value;
 }
 
 #endif
