@@ -41,7 +41,7 @@ static inline bool toll_cpu_clock_read(const toll_cpu_clock *c, uint64_t last, u
 {
 #ifdef TOLL_HAVE_UNBROKEN
     uint64_t wall; /* read first: the break that this reading may contain is seen then */
-    bool is_in_span = toll_tsc_read(&c->tsc, &wall);
+    bool is_in_span = toll_tsc_read_scaled(&c->tsc, &wall);
     *now = wall + c->shift;
     return is_in_span && toll_unbroken_is(&c->watch) && *now - last < TOLL_CPU_CLOCK_STEP;
 #else

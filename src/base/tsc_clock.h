@@ -45,16 +45,23 @@ static inline uint64_t toll_tsc_ticks(void)
 }
 #endif
 
+#ifdef TOLL_HAVE_TSC
+/* The same as toll_tsc_read, of a clock that is scaled. */
+static inline bool toll_tsc_read_scaled(const toll_tsc *c, uint64_t *now)
+{
+    uint64_t passed = toll_tsc_ticks() - c->tsc_base;
+    *now = c->ns_base + (passed * c->scale >> 32);
+    return passed < TOLL_TSC_SPAN;
+}
+#endif
+
 /* The fast path. False if the span is over, or there is no time stamp counter: *now is then
  * invalid, and toll_tsc_resync returns the time. */
 static inline bool toll_tsc_read(const toll_tsc *c, uint64_t *now)
 {
 #ifdef TOLL_HAVE_TSC
-    if (c->is_scaled) {
-        uint64_t passed = toll_tsc_ticks() - c->tsc_base;
-        *now = c->ns_base + (passed * c->scale >> 32);
-        return passed < TOLL_TSC_SPAN;
-    }
+    if (c->is_scaled)
+        return toll_tsc_read_scaled(c, now);
 #endif
     (void)c;
     *now = 0;
