@@ -47,7 +47,9 @@ for _ in $(seq 20); do # killed at any moment, while there are requests
     ask || fail "a request after a kill"
 done
 [ -z "$(ls -A jail)" ] || fail "there is a file in its root folder: $(ls -A jail)"
-[ ! -s start.out ] || fail "HAProxy says: $(cat start.out)"
+# Where toll was killed, the process writes what it has recorded; there is no /tmp in its root folder.
+grep -v '^toll: the profiles cannot be written to /tmp: No such file or directory$' start.out >said &&
+    fail "HAProxy says: $(cat said)"
 needs tarantool
 {
     echo "box.cfg { listen = '$work/box', log_level = 1, memtx_memory = 33554432 }"

@@ -2,6 +2,7 @@
  * small programs compiled by rustc. */
 #include "support.h"
 
+#include "demangle/punycode.h"
 #include "demangle/rust_symbol.h"
 
 static const struct {
@@ -165,6 +166,44 @@ static void test_symbols_that_are_damaged(void **state)
     toll_buffer_free(&out);
 }
 
+/* The samples of RFC 3492, section 7.1, with _ instead of the last -. */
+static void test_punycode_of_the_standard(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t characters[32];
+        size_t count;
+    } cases[] = {
+        { "egbpdaj6bu4bxfgehfvwxn",
+          { 0x644, 0x64a, 0x647, 0x645, 0x627, 0x628, 0x62a, 0x643, 0x644, 0x645, 0x648, 0x634,
+            0x639, 0x631, 0x628, 0x64a, 0x61f },
+          17 },
+        { "ihqwcrb4cv8a8dqg056pqjye",
+          { 0x4ed6, 0x4eec, 0x4e3a, 0x4ec0, 0x4e48, 0x4e0d, 0x8bf4, 0x4e2d, 0x6587 },
+          9 },
+        { "4dbcagdahymbxekheh6e0a7fei0b",
+          { 0x5dc, 0x5de, 0x5d4, 0x5d4, 0x5dd, 0x5e4, 0x5e9, 0x5d5, 0x5d8, 0x5dc, 0x5d0,
+            0x5de, 0x5d3, 0x5d1, 0x5e8, 0x5d9, 0x5dd, 0x5e2, 0x5d1, 0x5e8, 0x5d9, 0x5ea },
+          22 },
+        { "n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa",
+          { 0x306a, 0x305c, 0x307f, 0x3093, 0x306a, 0x65e5, 0x672c, 0x8a9e, 0x3092, 0x8a71, 0x3057,
+            0x3066, 0x304f, 0x308c, 0x306a, 0x3044, 0x306e, 0x304b },
+          18 },
+        { "3B_ww4c5e180e575a65lsy2b",
+          { '3', 0x5e74, 'B', 0x7d44, 0x91d1, 0x516b, 0x5148, 0x751f },
+          8 },
+        { "d9juau41awczczp", { 0x305d, 0x306e, 0x30b9, 0x30d4, 0x30fc, 0x30c9, 0x3067 }, 7 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t got[TOLL_PUNYCODE_MOST];
+        size_t count;
+        assert_true(toll_punycode_decode(cases[i].text, strlen(cases[i].text), got, &count));
+        assert_int_equal(count, cases[i].count);
+        assert_memory_equal(got, cases[i].characters, count * sizeof *got);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_names_of_others),
         cmocka_unit_test(test_a_symbol_without_end),
         cmocka_unit_test(test_symbols_that_are_damaged),
+        cmocka_unit_test(test_punycode_of_the_standard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

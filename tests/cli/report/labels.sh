@@ -16,6 +16,11 @@ $TOLL report --by nosuch a.folded
 $TOLL report --by , ab.pb.gz
 $TOLL report --where host=c ab.pb.gz
 $TOLL report --where host=c a.folded
+# Keys that only some threads have, in no order.
+echo 'main;h 3' >c.folded
+$TOLL convert c.folded --label arch=x --label day=1 --label zone=z -o c.pb.gz
+$TOLL merge b.pb.gz c.pb.gz a.pb.gz -o keys.pb.gz
+$TOLL report keys.pb.gz | tail -1
 # Many labels, and long ones.
 set -- $(seq -f "--label k%02g=v" 1 17)
 $TOLL convert a.folded "$@" -o many.pb.gz
