@@ -72,6 +72,10 @@ own.mark();
 own.exports.run(3);
 for (const title of titles(own)) assert.match(title, /^main \{commit=2, commit=3, host=a, b, zone=x\}/);
 assert.match(new TextDecoder().decode(own.since("speedscope")), /"name":"main \{commit=2, commit=3, host=a, b, zone=x\}/);
+own.note("something more", 5); // a note that the profile at the mark does not have
+const later = toll.sum();
+later.add(own.since("pprof"));
+assert.equal(later.summary().notes.find(n => n.text === "something more").count, 5);
 const sum = toll.sum();
 sum.add(own.write("pprof"));
 sum.label("commit=4");

@@ -220,6 +220,26 @@ static void test_at_most_so_many_are_written(void **state)
     toll_profile_free(p);
 }
 
+/* Shares that differ by little: no more than so many are kept, and no fewer. */
+static void test_as_many_as_fit_are_written(void **state)
+{
+    (void)state;
+    char warning[200], name[16];
+    toll_profile *p;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "ticks", "count", NULL, err));
+    for (int i = 0; i < 2000; i++) {
+        snprintf(name, sizeof name, "main;f%d", i);
+        test_add_stack(p, "", name, 0, i + 1);
+    }
+    for (size_t most = 90; most < 110; most++) {
+        toll_profile *q = through(p, "pprof", most, warning);
+        assert_int_equal(toll_profile_node_count(q), most);
+        toll_profile_free(q);
+    }
+    toll_profile_free(p);
+}
+
 /* The outermost frames stay; where there is nothing else, nothing is said to be left out. */
 static void test_outermost_frames_are_not_said_to_be_left_out(void **state)
 {
@@ -282,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_shares_that_are_none),
         cmocka_unit_test(test_prune_without_memory),
         cmocka_unit_test(test_at_most_so_many_are_written),
+        cmocka_unit_test(test_as_many_as_fit_are_written),
         cmocka_unit_test(test_outermost_frames_are_not_said_to_be_left_out),
         cmocka_unit_test(test_speedscope_has_deep_stacks_as_events),
     };
