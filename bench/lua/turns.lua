@@ -1,7 +1,7 @@
 -- What one way of running costs compared with another, in one process: pieces of the program by turns, of some 100 ms
 -- each. Machines whose speed changes from second to second make two runs incomparable. Prints the median of the pairs'
 -- ratios of CPU time, and the middle half of them. A way is `plain`, a number (samples a second), or `cpu` or `wall`:
--- every call with that clock. BODY is a program of bench/lua that returns a function, or one that takes ROUNDS.
+-- every call with that clock. BODY is a program of bench/lua that returns a function, or one that takes ROUNDS (1 is best).
 --
 --     LUA_CPATH=build/release/lib/lua/5.4/?.so BODY=bench/lua/json.lua lua5.4 bench/lua/turns.lua plain 250 [PAIRS]
 local toll = require "toll"
