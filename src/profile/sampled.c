@@ -99,7 +99,7 @@ toll_samples toll_samples_of(const toll_profile *p, uint32_t column)
     static const toll_samples none = { 0, 0 };
     toll_value_type v = toll_profile_column(p, column);
     const char *how = toll_sampled_how(p);
-    if (strstr(v.unit, "seconds") == NULL || has_negative(p, column))
+    if (has_negative(p, column))
         return none;
     if (strcmp(v.type, "sampled_cpu") == 0 || strcmp(v.type, "compiled_cpu") == 0)
         return of_lua(p);

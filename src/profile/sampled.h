@@ -32,7 +32,8 @@ typedef struct toll_samples {
     uint64_t count, size;
 } toll_samples;
 
-/* The samples of a column of time. Not of a column with negative values, which are differences. */
+/* The samples of a column, which must be one of time. Not of a column with negative values, which
+ * are differences. */
 toll_samples toll_samples_of(const toll_profile *profile, uint32_t column);
 
 #endif

@@ -25,8 +25,9 @@ static int64_t round_up(uint64_t value)
 toll_precision toll_precision_of(const toll_profile *p, uint32_t column, int64_t whole)
 {
     toll_precision precision = { .unit = toll_profile_column(p, column).unit };
-    toll_samples all = toll_samples_of(p, column);
-    if (!all.size || all.size > INT64_MAX / 100 / toll_unit_ns(precision.unit))
+    uint64_t ns = toll_unit_ns(precision.unit);
+    toll_samples all = ns ? toll_samples_of(p, column) : (toll_samples){ 0, 0 };
+    if (!all.size || all.size > INT64_MAX / 100 / ns)
         return precision;
     precision.size = all.size;
     precision.least = (int64_t)all.size * LEAST_SAMPLES;
