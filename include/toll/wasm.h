@@ -129,8 +129,9 @@ typedef struct toll_wasm_costs toll_wasm_costs;
  *         defines it; not with options.lines, since it depends on which branches are taken.
  *         "cosmwasm": the gas of cosmwasm-vm 2 and 3: 115 for each instruction, and 1610 for else,
  *         end, loop, if, branches, calls, return, throw and the like; to enter a function 115 for
- * each local variable that it declares from the 30th on out   the caller's to free
- * (toll_wasm_costs_free) Errors: TOLL_E_ARGUMENT (no such name), TOLL_E_NOMEM. Since 0.1. */
+ *         each local variable that it declares from the 30th on
+ *   out   the caller's to free (toll_wasm_costs_free)
+ * Errors: TOLL_E_ARGUMENT (no such name), TOLL_E_NOMEM. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_wasm_costs_named(const toll_allocator *allocator,
                                                            const char *name, toll_wasm_costs **out,
                                                            toll_error *err);

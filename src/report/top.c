@@ -3,7 +3,6 @@
 #include "base/json_write.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "profile/sampled.h"
 #include "report/functions.h"
 #include "report/outside.h"
 

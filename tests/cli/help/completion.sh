@@ -30,7 +30,7 @@ for shell in bash zsh fish; do
 done
 bash --norc bash.sh
 # Every option of a command is offered by each shell, and no other.
-for command in convert diff merge report run; do
+for command in annotate attach check convert diff instrument merge report run view; do
     for shell in bash zsh fish; do
         case $shell in
         bash) sed -n "s/^    $command) options=\"//p" toll.bash | tr ' ' '\n' | sed -n 's/^--\([a-z-]*\)$/\1/p' ;;
