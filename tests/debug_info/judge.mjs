@@ -70,8 +70,10 @@ function judgeDefinitions(file, input, asked) {
   const theirs = answer.trim().split(/\n+/).map(line => [JSON.parse(line)].flat()[0].Symbol);
   assert.equal(theirs.length, asked.length);
   asked.forEach((at, i) => {
-    const known = theirs[i].filter(symbol => symbol.StartLine);
-    if (known.length === theirs[i].length) assert.equal(ours[i], known.map(s => `${s.StartFileName}:${s.StartLine}`).join("\n"), `${file}: ${at}`);
+    if (!theirs[i].every(symbol => symbol.StartLine)) return; // it has no DWARF
+    // What GCC names as a file llvm-symbolizer 14 may leave out: then the line alone is judged.
+    const places = ours[i].split("\n").map((place, n) => theirs[i][n]?.StartFileName === "" ? place.replace(/^.*:/, ":") : place);
+    assert.equal(places.join("\n"), theirs[i].map(s => `${s.StartFileName}:${s.StartLine}`).join("\n"), `${file}: ${at}`);
   });
 }
 
