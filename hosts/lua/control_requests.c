@@ -1,5 +1,5 @@
-/* control_requests.c - puts states under control of a signal, and requests that their recordings
- * begin and end. See lua_control.h. */
+/* control_requests.c - puts states under control of a signal or of commands, and requests that
+ * their recordings begin and end. See lua_control.h. */
 #include "control_data.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "control_signal.h"
+#include "control_socket.h"
 #include "host_calls.h"
 #include "lua_control.h"
 #include "luastack/attach_request.h"
@@ -54,16 +55,39 @@ static void request_all(int signal_number, bool on, bool passes_on)
     }
 }
 
-/* Have what was recorded so far written everywhere. */
+/* A request that is none to begin or end. */
+static void keep_on(control *c)
+{
+    if (!atomic_load(&c->requested))
+        atomic_store(&c->on, c->p->active);
+}
+
+/* Have what was recorded so far written. */
+static void request_snapshot(control *c, int signal_number)
+{
+    keep_on(c);
+    atomic_store(&c->wants_snapshot, true);
+    request(c, signal_number, true);
+}
+
 static void request_snapshots(int signal_number)
 {
+    for (control *c = atomic_load(&host_controls); c; c = c->next)
+        if (atomic_load(&c->L) && c->snapshot_number == signal_number)
+            request_snapshot(c, signal_number);
+}
+
+void host_control_command(host_command command)
+{
     for (control *c = atomic_load(&host_controls); c; c = c->next) {
-        if (!atomic_load(&c->L) || c->snapshot_number != signal_number)
+        if (!atomic_load(&c->L) || !atomic_load(&c->has_socket))
             continue;
-        if (!atomic_load(&c->requested))
-            atomic_store(&c->on, c->p->active);
-        atomic_store(&c->wants_snapshot, true);
-        request(c, signal_number, true);
+        if (command == HOST_COMMAND_SNAPSHOT) {
+            request_snapshot(c, c->signal_number);
+            continue;
+        }
+        atomic_store(&c->on, command == HOST_COMMAND_ON);
+        request(c, c->signal_number, true);
     }
 }
 
@@ -107,6 +131,15 @@ bool host_handle_control(int signal_number, toll_error *err)
     return host_handle_signal(signal_number, on_signal, err);
 }
 
+int host_command_signal(toll_error *err)
+{
+    static _Atomic int chosen;
+    for (int number = SIGRTMIN + 3; !atomic_load(&chosen) && number < SIGRTMAX; number++)
+        if (host_handle_control(number, err))
+            atomic_store(&chosen, number);
+    return atomic_load(&chosen);
+}
+
 bool host_has_controls(void)
 {
     for (const control *c = atomic_load(&host_controls); c; c = c->next)
@@ -145,15 +178,21 @@ void host_control_end(int signal_number)
     }
 }
 
-/* A forked process has one thread: that of the states. What toll attach records ends there. */
+/* A forked process has one thread: that of the states. What toll attach records ends there. A
+ * socket is made when the process runs Lua: most only execute another program. */
 static void after_fork_in_child(void)
 {
     pthread_mutex_init(&lock, NULL); /* another thread may have held it */
+    host_outcome_after_fork();
+    host_socket_after_fork();
     for (control *c = atomic_load(&host_controls); c; c = c->next) {
         atomic_store(&c->thread, host_kernel_thread());
-        if (!c->ended || !atomic_load(&c->L))
+        bool is_attached = c->ended != NULL;
+        if ((!is_attached && !atomic_load(&c->has_socket)) || !atomic_load(&c->L))
             continue;
-        atomic_store(&c->on, false);
+        keep_on(c);
+        if (is_attached)
+            atomic_store(&c->on, false);
         host_add_request(c);
         host_request(c);
     }
@@ -199,11 +238,13 @@ static control *reserve(profiler *p)
         c = c->next;
     if (!c && (c = calloc(1, sizeof *c)) != NULL) {
         c->next = atomic_load(&host_controls);
+        c->number = c->next ? c->next->number + 1 : 1;
         atomic_store(&host_controls, c);
     }
     if (c) {
         host_end_request(c);
         c->p = p;
+        c->outcome = (host_outcome){ 0 };
         c->is_used = true;
     }
     pthread_mutex_unlock(&lock);
@@ -269,6 +310,7 @@ bool host_control(lua_State *L, profiler *p, const host_options *o, const lua_CF
     atomic_store(&c->signal_number, o->signal_number);
     atomic_store(&c->snapshot_number, o->snapshot_number);
     atomic_store(&c->wants_snapshot, false);
+    atomic_store(&c->has_socket, o->socket != NULL);
     atomic_store(&c->L, thread);
     host_watch_calls();
     return true;

@@ -216,7 +216,7 @@ static const char *refusal_of(const toll_attach_request *request)
     if (host_attach_is_on() && status.begun > status.ended) /* one that waits is replaced */
         return "another toll attach records it, or that recording has not come to its end";
     if (host_has_controls())
-        return "it is prepared by toll.control: send it the signal";
+        return "it is prepared by toll.control: send it the signal, or use toll control";
     return NULL;
 }
 

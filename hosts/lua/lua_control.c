@@ -21,6 +21,12 @@ control *host_control_of(const profiler *p)
     return c;
 }
 
+host_outcome *host_control_outcome(const profiler *p)
+{
+    control *c = host_control_of(p);
+    return c ? &c->outcome : NULL;
+}
+
 bool host_control_wants(const profiler *p)
 {
     const control *c = host_control_of(p);
@@ -156,6 +162,7 @@ void host_take_request(control *c, lua_State *L)
     if (!lua_checkstack(L, LUA_MINSTACK) || is_within_turn(c, L))
         return;
     p->turn = NULL;
+    atomic_store(&c->is_taken, true);
     host_end_request(c);
     if (is_traced(p))
         host_set_hook(p, L); /* without the instruction that await_turn wanted */
@@ -165,9 +172,13 @@ void host_take_request(control *c, lua_State *L)
     lua_pushcfunction(L, c->functions[0]);
     if (lua_pcall(L, 0, 0, 0)) {
         const char *message = lua_tostring(L, -1);
-        fprintf(stderr, "%s\n", message ? message : "toll: out of memory");
+        if (!message)
+            message = "toll: out of memory";
+        fprintf(stderr, "%s\n", message);
+        host_outcome_fail(&c->outcome, message);
         lua_pop(L, 1);
     }
+    atomic_store(&c->is_taken, false);
 }
 
 static void on_next_instruction(lua_State *L, lua_Debug *ar)

@@ -1,4 +1,5 @@
-/* lua_control.h - a signal begins and ends a recording of each state that has asked for it.
+/* lua_control.h - a signal, or a command, begins and ends a recording of each state that has asked
+ * for it. A command (control_socket.h) sends the signal.
  *
  * A signal's handler may not start a recording: Lua may be in the middle of anything. It only
  * requests it; the state's own thread does it at the next point where Lua may be called:
@@ -11,18 +12,24 @@
 #ifndef TOLL_LUA_LUA_CONTROL_H
 #define TOLL_LUA_LUA_CONTROL_H
 
+#include "control_outcome.h"
 #include "lua_profiler.h"
 
-/* From now on the signals of the options call functions[0] in L's state, protected: an error goes
- * to standard error. It finds out what to do by host_control_wants and host_control_wants_snapshot.
- * It is not called while one of `functions`, which end with a NULL and live as long as the process,
- * runs. To be called in the thread that runs the state. Called again: the signals are others.
- * Raises an error of Lua's for lack of memory. False: *err says why not. */
+/* From now on the signals of the options, and commands at its socket, call functions[0] in L's
+ * state, protected: an error goes to standard error. It finds out what to do by host_control_wants
+ * and host_control_wants_snapshot. It is not called while one of `functions`, which end with a NULL
+ * and live as long as the process, runs. To be called in the thread that runs the state. Called
+ * again: the signals are others. Raises an error of Lua's for lack of memory. False: *err says why
+ * not. */
 bool host_control(lua_State *L, profiler *p, const host_options *options,
                   const lua_CFunction *functions, toll_error *err);
 
 /* Handle a signal as that of host_control. False: *err says why not. */
 bool host_handle_control(int signal_number, toll_error *err);
+
+/* The signal by which states notice commands if they have no other: a real-time one that the
+ * program does not handle, the same for all. 0: *err says why there is none. */
+int host_command_signal(toll_error *err);
 
 /* The state, which has control, shall record for toll attach. The caller calls functions[0].
  * `ended` is called once, when that recording ends or the state closes. */
@@ -47,6 +54,9 @@ bool host_has_controls(void);
 /* End the recordings of that signal: at once where that can be done in this thread, which waits in
  * the system; else at the next point where a request is taken. */
 void host_control_end(int signal_number);
+
+/* What came of the last request; NULL for a state without control. */
+host_outcome *host_control_outcome(const profiler *p);
 
 /* Shall the state record? False for a state without control. */
 bool host_control_wants(const profiler *p);

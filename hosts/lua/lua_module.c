@@ -1,5 +1,6 @@
 /* lua_module.c - the Lua module: the functions of `require "toll"`, and what toll run loads. See
  * docs/lua.md. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,6 +8,8 @@
 #include "attach_profiles.h"
 #include "call_costs.h"
 #include "call_stack.h"
+#include "control_commands.h"
+#include "control_socket.h"
 #include "lua_attach.h"
 #include "lua_control.h"
 #include "lua_names.h"
@@ -162,9 +165,17 @@ static int toll_write(lua_State *L)
     return host_save_snapshot(L, 2);
 }
 
-/* --- by a signal -------------------------------------------------------------------------------*/
+/* --- by a signal or a command
+ * -------------------------------------------------------------------------------*/
 
 static char options_key; /* its address is a key of the registry: the options of control */
+
+static void note_file(const profiler *p)
+{
+    char path[PATH_MAX];
+    if (p->kept && host_output_path(p, path, sizeof path))
+        host_outcome_wrote(host_control_outcome(p), path);
+}
 
 static void write_so_far(lua_State *L, profiler *p)
 {
@@ -172,15 +183,20 @@ static void write_so_far(lua_State *L, profiler *p)
     charge(p, L);
     if (host_write_so_far(p, &err))
         host_fail(L, &err);
+    note_file(p);
     fprintf(stderr, "toll: the recording of process %ld so far is written\n", (long)getpid());
 }
 
-/* Begin or end a recording, as the signal wants it; or write what is recorded so far. */
+/* Begin or end a recording, as the signal or command wants it; or write what is recorded so far. */
 static int turn(lua_State *L)
 {
     profiler *p = host_find(L);
     bool on = host_control_wants(p), is_attached = host_attach_is_on();
     bool wants_snapshot = host_control_wants_snapshot(p);
+    toll_error err = { TOLL_OK, "" };
+    host_outcome_fail(host_control_outcome(p), "");
+    if (!host_socket_reopen(&err))
+        fprintf(stderr, "toll: %s\n", err.text);
     if (on == p->active) {
         if (!on)
             host_control_ended(p);
@@ -196,6 +212,10 @@ static int turn(lua_State *L)
         host_control_ended(p);
     if (lua_isnil(L, -2))
         return lua_error(L); /* the message */
+    if (on)
+        host_outcome_begin(host_control_outcome(p));
+    else if (!is_attached)
+        note_file(p);
     if (!on && !is_attached)
         fprintf(stderr, "toll: the recording of process %ld has ended\n", (long)getpid());
     return 0;
@@ -203,15 +223,39 @@ static int turn(lua_State *L)
 
 static const lua_CFunction turn_functions[] = { turn, toll_start, toll_stop, NULL };
 
+/* Raise an error unless the options say by what recordings begin. */
+static void check_ways(lua_State *L, host_options *o)
+{
+    lua_getfield(L, 1, "signal");
+    bool has_signal = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (!o->signal_number && (has_signal || !o->socket))
+        luaL_error(L, "toll.control: signal is 'USR1', 'USR2', 'URG', 'WINCH', 'IO', or the number "
+                      "of a real-time signal; or give a socket");
+    if (o->socket && !strstr(o->socket, "%p"))
+        luaL_error(L, "toll.control: socket is a path with %%p, the process's id: each process has "
+                      "its own");
+}
+
+/* Put the state under control of the options. */
+static bool control_state(lua_State *L, profiler *p, host_options *o, toll_error *err)
+{
+    if (o->socket && !host_socket_open(o->socket, host_answer_command, err))
+        return false;
+    if (!o->signal_number)
+        o->signal_number = host_command_signal(err);
+    if (!o->signal_number)
+        return false;
+    return host_control(L, p, o, turn_functions, err);
+}
+
 static int toll_control(lua_State *L)
 {
     host_options o = { 0 };
     toll_error err = { TOLL_OK, "" };
     luaL_checktype(L, 1, LUA_TTABLE);
     host_read_options(L, &o);
-    if (!o.signal_number)
-        luaL_error(L, "toll.control: signal is 'USR1', 'USR2', 'URG', 'WINCH', 'IO', or the number "
-                      "of a real-time signal");
+    check_ways(L, &o);
     if (!o.output || !strstr(o.output, "%p"))
         luaL_error(L, "toll.control: output is a file name with %%p, the process's id: a signal "
                       "may be sent to several processes");
@@ -224,11 +268,11 @@ static int toll_control(lua_State *L)
     profiler *p = host_make(L);
     if (!p)
         return host_fail(L, &(toll_error){ TOLL_E_NOMEM, "out of memory" });
+    if (!control_state(L, p, &o, &err))
+        return host_fail_softly(L, &err);
     lua_pushlightuserdata(L, &options_key);
     host_push_kept_options(L, o.output);
     lua_rawset(L, LUA_REGISTRYINDEX);
-    if (!host_control(L, p, &o, turn_functions, &err))
-        return host_fail_softly(L, &err);
     lua_pushboolean(L, true);
     return 1;
 }

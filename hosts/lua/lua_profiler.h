@@ -31,7 +31,9 @@
  *   lua_sampling         starts and stops taking samples
  *   start_stop           starts and stops a recording
  *   control_signal       which signals, and to which thread
- *   lua_control          a signal begins and ends a recording
+ *   control_outcome      what came of a request
+ *   lua_control          a signal or a command begins and ends a recording
+ *   control_socket       such commands
  *   start_options        the options of toll.start
  *   call_costs           what the profiler itself takes
  *   lua_run              what toll run loads
@@ -86,6 +88,7 @@ typedef struct host_options {
     const char *timeline; /* its path; NULL: none */
     const char *output;   /* written if the recording is never stopped; may have %p; NULL: none */
     int signal_number;    /* turns it on and off: each recording has a file of its own; 0: none */
+    const char *socket;   /* so does `toll control` by it; may have %p; NULL: none */
     int snapshot_number;  /* a signal: write what is recorded so far; 0: none */
 } host_options;
 

@@ -96,7 +96,7 @@ bool host_set_output(profiler *p, const host_options *o)
     append_name(p->kept, size, output);
     p->kept_by_process = strstr(output, "%p") != NULL;
     pthread_mutex_lock(&claims_lock);
-    p->kept_number = claim_name(p->state, p->kept, o->signal_number != 0);
+    p->kept_number = claim_name(p->state, p->kept, o->signal_number || o->socket);
     pthread_mutex_unlock(&claims_lock);
     return p->kept_number != 0;
 }

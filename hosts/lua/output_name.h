@@ -4,7 +4,7 @@
  * In `output`, %p is the process's id, %n the number of the state among those of the process that
  * have named the same file, from 1 on, %t the kernel's number of the thread that has named it, and
  * %% a percent sign. Without %n the second state's file is NAME-2.EXTENSION, and so on. A state
- * that names a file again writes the same one, unless a signal turns its recordings on and off:
+ * that names a file again writes the same one, unless toll.control turns its recordings on and off:
  * then each of them has a number. */
 #ifndef TOLL_LUA_OUTPUT_NAME_H
 #define TOLL_LUA_OUTPUT_NAME_H

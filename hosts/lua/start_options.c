@@ -103,6 +103,7 @@ void host_read_options(lua_State *L, host_options *o)
     o->output = output_option(L);
     const char *signal = text(L, "signal");
     o->signal_number = signal ? host_control_signal(signal) : 0;
+    o->socket = text(L, "socket");
     const char *snapshot = text(L, "snapshot");
     o->snapshot_number = snapshot ? host_control_signal(snapshot) : 0;
     if (snapshot && (!o->snapshot_number || o->snapshot_number == o->signal_number))

@@ -1,5 +1,5 @@
-/* attach_none.c - reports that toll attach needs Linux. Replaces cmd_attach.c and attach_*.c on
- * other systems, and is empty on Linux. */
+/* attach_none.c - reports that toll attach and toll control need Linux. Replaces cmd_attach.c,
+ * attach_*.c and cmd_control.c on other systems, and is empty on Linux. */
 #include "command.h"
 
 #ifndef __linux__
@@ -12,6 +12,14 @@ int toll_cmd_attach(toll_settings *s, int argc, char **argv)
     return toll_complain(TOLL_EXIT_BAD_INPUT,
                          "attach: samples processes on Linux only, and reads their profiles "
                          "anywhere");
+}
+
+int toll_cmd_control(toll_settings *s, int argc, char **argv)
+{
+    (void)s;
+    (void)argc;
+    (void)argv;
+    return toll_complain(TOLL_EXIT_BAD_INPUT, "control: reaches processes on Linux only");
 }
 
 #endif

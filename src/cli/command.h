@@ -51,6 +51,7 @@ extern const char *const toll_offer_names[]; /* indexes are toll_offer */
 
 int toll_cmd_run(toll_settings *settings, int argc, char **argv);
 int toll_cmd_attach(toll_settings *settings, int argc, char **argv);
+int toll_cmd_control(toll_settings *settings, int argc, char **argv);
 int toll_cmd_convert(toll_settings *settings, int argc, char **argv);
 int toll_cmd_report(toll_settings *settings, int argc, char **argv);
 int toll_cmd_view(toll_settings *settings, int argc, char **argv);

@@ -38,6 +38,18 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                           "  toll attach --inside --seconds 30 -o worker.pb.gz 4711\n"
                           "  toll attach --exact --seconds 2 -o worker.pb.gz 4711\n",
                           false, toll_cmd_attach },
+    [TOLL_CMD_CONTROL] = { "control", "begin and end recordings in prepared Lua programs",
+                           "COMMAND SOCKET...",
+                           "Sends COMMAND to each process whose program has called toll.control "
+                           "with a socket, and\n"
+                           "prints what its Lua states do: on begins a recording, off ends it and "
+                           "writes the profile,\n"
+                           "snapshot writes what there is so far, status only asks. Exit status 1 "
+                           "if a process does\n"
+                           "not answer, or one of its states says that something failed.",
+                           "  toll control on /run/toll-*.sock\n"
+                           "  toll control off /run/toll-4711.sock\n",
+                           false, toll_cmd_control },
     [TOLL_CMD_CONVERT] = { "convert", "read any known format, write any other",
                            "[OPTIONS] IN... -o OUT",
                            "The format of IN comes from its content, that of OUT from its name. "

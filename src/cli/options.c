@@ -283,10 +283,10 @@ const toll_option toll_options[] = {
     { "color", "WHEN", "auto (default), always or never", WORD(color), .words = "auto always never",
       .commands = BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) },
     { "max-memory", "SIZE", "refuse to use more (default 2G)", .kind = TOLL_SIZE,
-      SETS(uint64_t, max_memory), .commands = ALL & ~(BIT(RUN) | BIT(DOCTOR)) },
+      SETS(uint64_t, max_memory), .commands = ALL & ~(BIT(RUN) | BIT(CONTROL) | BIT(DOCTOR)) },
     { "no-confine", NULL,
       "keep the rights that reading does not need, such as to other files and the network",
-      FLAG(no_confine), .commands = ALL & ~(BIT(RUN) | BIT(ATTACH) | BIT(DOCTOR)) },
+      FLAG(no_confine), .commands = ALL & ~(BIT(RUN) | BIT(ATTACH) | BIT(CONTROL) | BIT(DOCTOR)) },
     { "no-sync", NULL, "do not wait until what is written is on the disk", FLAG(format.no_sync),
       .commands =
           BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) | BIT(CHECK) | BIT(INSTRUMENT) },

@@ -94,6 +94,7 @@ typedef enum toll_option_kind {
 typedef enum toll_command_id {
     TOLL_CMD_RUN,
     TOLL_CMD_ATTACH,
+    TOLL_CMD_CONTROL,
     TOLL_CMD_CONVERT,
     TOLL_CMD_REPORT,
     TOLL_CMD_VIEW,

@@ -29,10 +29,12 @@ pids+=($!)
 ask() { [ "$(curl -s --unix-socket socket http://host/)" = 55 ]; }
 until_there ask
 worker=$(pgrep -P "$(cat nginx.pid)")
-kill -URG "$worker"
+"$toll" control on nginx-*.sock | grep -q "^process $worker: state 1: not recording; will begin" || fail "toll control on"
 for _ in 1 2 3; do ask || fail "a request"; done
-kill -URG "$worker"
+"$toll" control off nginx-*.sock | grep -q "^process $worker: state 1: recording, .*; will end" || fail "toll control off"
 ask || fail "a request"
+"$toll" control status nginx-*.sock | grep -q "^process $worker: state 1: not recording; written: $work/nginx-$worker.pb.gz$" ||
+    fail "toll control status"
 until_there test -s "nginx-$worker.pb.gz"
 expect "nginx-$worker.pb.gz" fib $((3 * 177))
 # A worker that was not prepared is another user's, and may not be traced by that user.

@@ -1,0 +1,100 @@
+/* control_commands.c - see control_commands.h. */
+#include "control_commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "control_data.h"
+#include "control_socket.h"
+
+enum { MOST_MS = 1000, STEP_MS = 2 };
+
+static bool is_asked(const control *c)
+{
+    return atomic_load(&c->L) && atomic_load(&c->has_socket);
+}
+
+static bool some_wait(void)
+{
+    for (const control *c = atomic_load(&host_controls); c; c = c->next)
+        if (is_asked(c) && (atomic_load(&c->requested) || atomic_load(&c->is_taken)))
+            return true;
+    return false;
+}
+
+static void await_states(void)
+{
+    const uint64_t end = host_monotonic_ms() + MOST_MS;
+    while (some_wait() && host_monotonic_ms() < end)
+        nanosleep(&(struct timespec){ 0, STEP_MS * 1000 * 1000 }, NULL);
+}
+
+/* What the state will do when it runs Lua next; NULL: nothing. */
+static const char *next_step(const control *c)
+{
+    bool records = atomic_load(&c->p->active), on = atomic_load(&c->on);
+    if (!atomic_load(&c->requested))
+        return NULL;
+    if (on != records)
+        return on ? "will begin" : "will end";
+    return on && atomic_load(&c->wants_snapshot) ? "will write what it has" : NULL;
+}
+
+static void describe(const control *c, int client)
+{
+    host_outcome came;
+    host_outcome_read(&c->outcome, &came);
+    bool records = atomic_load(&c->p->active);
+    const char *next = next_step(c);
+    char so_far[64] = "";
+    if (records && came.begun_ms)
+        snprintf(so_far, sizeof so_far, ", %.1f s so far",
+                 (double)(host_monotonic_ms() - came.begun_ms) / 1000);
+    host_socket_send(
+        client, "%sprocess %ld: state %u: %s%s%s%s%s%s%s%s%s\n", *came.failure ? "error: " : "",
+        (long)getpid(), (unsigned)c->number, records ? "recording" : "not recording", so_far,
+        next ? "; " : "", next ? next : "", next ? " when the program next runs Lua" : "",
+        *came.file ? "; written: " : "", came.file, *came.failure ? "; " : "", came.failure);
+}
+
+/* In the order of their numbers: the list begins with the last one. */
+static void describe_all(int client)
+{
+    const control *last = atomic_load(&host_controls);
+    const control **by_number = last ? calloc(last->number, sizeof *by_number) : NULL;
+    uint32_t count = 0;
+    for (const control *c = last; c && by_number; c = c->next)
+        if (is_asked(c))
+            by_number[count++] = c;
+    for (uint32_t i = count; i > 0; i--)
+        describe(by_number[i - 1], client);
+    free(by_number);
+    if (!count)
+        host_socket_send(client, "process %ld: no Lua state: all that were prepared have closed\n",
+                         (long)getpid());
+}
+
+void host_answer_command(const char *command, int client)
+{
+    static const char *const commands[] = {
+        [HOST_COMMAND_ON] = "on", [HOST_COMMAND_OFF] = "off", [HOST_COMMAND_SNAPSHOT] = "snapshot"
+    };
+    bool is_known = strcmp(command, "status") == 0;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(command, commands[i]) == 0) {
+            host_control_command((host_command)i);
+            is_known = true;
+        }
+    if (!is_known) {
+        host_socket_send(client,
+                         "error: process %ld: '%s' is no command: on, off, snapshot, "
+                         "status\n",
+                         (long)getpid(), command);
+        return;
+    }
+    await_states();
+    describe_all(client);
+}
