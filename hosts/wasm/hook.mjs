@@ -104,6 +104,7 @@ export function hook(toll, options = {}) {
     recordings.push(recording);
     modules.push(bytesOfModule.get(module));
     if (sourceOfModule.has(module)) recording.keepDebugInfo(sourceOfModule.get(module));
+    recording.keepBodies(bytesOfModule.get(module));
     const exports = recording.instantiate(module, imports);
     return standIn(exports, recording.instance.exports);
   }
@@ -132,10 +133,13 @@ export function hook(toll, options = {}) {
   WebAssembly.Instance = replacedConstructor(plain.Instance, instantiate);
   acceptGuarded(unguarded);
   const source = { whole: () => sumOf(toll, recordings), moment: () => sumOfMoments(toll, recordings).moment(),
+                   sampled: () => allOf(recordings.map(recording => recording.sampled()).filter(late => late)),
                    get isEmpty() { return recordings.length === 0; },
                    part: (...moments) => sumOfMoments(toll, recordings).part(...moments) };
   return { recordings, modules, profile: (...how) => makeProfile(source, ...how), moment: source.moment };
 }
+
+const allOf = promises => (promises.length ? Promise.all(promises) : undefined);
 
 /** The sum of recordings. A single recording is its own sum, which needs less memory. */
 export function sumOf(toll, recordings) {

@@ -50,7 +50,7 @@ class Moment {
   }
 }
 
-/** Profile.profile of a source: { moment(), part(from), whole(), isEmpty }; isEmpty: it has no value types yet. */
+/** Profile.profile of a source: { moment(), part(from), whole(), sampled(), isEmpty }; isEmpty: it has no value types yet. */
 export async function makeProfile(source, format = "pb.gz", value = "", options = {}) {
   if (typeof format === "object") return makeProfile(source, format.format, format.value, format);
   const { inOrder = false, seconds, signal, since } = options, isPacked = format === "pb.gz", plain = isPacked ? "pprof" : format;
@@ -58,11 +58,14 @@ export async function makeProfile(source, format = "pb.gz", value = "", options 
   if (since && seconds !== undefined) throw new RangeError("toll: since and seconds exclude one another");
   if (seconds !== undefined && !(seconds > 0 && seconds <= MOST_SECONDS))
     throw new RangeError(`toll: seconds: ${seconds} is not more than 0 and up to ${MOST_SECONDS}`);
+  const late = source.sampled();
+  if (late) await late; // else the moment is now
   let from = since;
   if (seconds !== undefined) {
     from = source.moment();
     source.part(from, from).write(plain, source.isEmpty ? "" : value); // a wrong format or value is refused now
     await passed(seconds, signal);
+    await source.sampled();
   }
   const pieces = [], whole = source.whole();
   whole.aside(() => (from ? source.part(from) : whole).write(plain, value, inOrder, bytes => pieces.push(bytes.slice())));
@@ -86,6 +89,10 @@ export class Profile {
   whole() {
     return this;
   }
+
+  /** In a page that gets samples late, a promise that resolves when those so far are in the recording: await it before what
+   *  is made without a promise, such as top(). profile() does. */
+  sampled() {}
 
   /** Add a profile: its bytes in any format except for pb.gz. */
   add(bytes) {

@@ -1,9 +1,9 @@
-// sampled.mjs - a recording whose time is sampled: by a thread (looks.mjs), or by V8 (v8_sampler.mjs). Calls and ticks are
-// as exact as in any recording.
+// sampled.mjs - a recording whose time is sampled: by a thread (looks.mjs), or by V8 (v8_sampler.mjs, page_sampler.mjs).
+// Calls and ticks are as exact as in any recording.
 import { TOLL } from "./embedder.mjs";
 import { measureCosts } from "./look_costs.mjs";
 import { Looks } from "./looks.mjs";
-import { Recording } from "./recording.mjs";
+import { exportsOne, Recording, sectionContent } from "./recording.mjs";
 import { bodyOffsets, namedImports, V8Stacks } from "./v8_sampler.mjs";
 
 const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a thread is not worth its cost
@@ -26,7 +26,7 @@ export class SampledRecording extends Recording {
     this.library.c.charge(0n); // an event: the next one is sampled (HOST_LAST_TIMED in delivery.h)
   }
 
-  /** The option `engine` is a V8Sampler. */
+  /** The option `engine` is a V8Sampler or a PageSampler. */
   timeFlags() {
     return TOLL.RECORD_TIME | (this.options.engine ? TOLL.RECORD_SAMPLES : TOLL.RECORD_LOOKS);
   }
@@ -63,21 +63,19 @@ export class SampledRecording extends Recording {
   nextSlice() {
     const before = performance.now();
     this.stopSampling();
-    if (performance.now() - before > MOST_FOR_STACKS * SLICE_MS) this.sampler.sampleLess();
+    if (performance.now() - before > MOST_FOR_STACKS * SLICE_MS) this.sampler.sampleLess?.();
     this.startSampling();
     this.began += performance.now() - before;
   }
 
   startSampling() {
-    this.sliceEnd = performance.now() + SLICE_MS;
+    this.sliceEnd = performance.now() + (this.sampler.sliceMs ?? SLICE_MS);
     this.sampler.start();
     this.isSampling = true;
   }
 
   stopSampling() {
-    const { looks, busyLooks } = this.sampler.stop();
-    this.counts.looks += looks;
-    this.counts.busyLooks += busyLooks;
+    this.count(this.sampler.stop());
   }
 
   /** Stop looking for good. Returns the counts: { looks, busyLooks }. */
@@ -89,14 +87,46 @@ export class SampledRecording extends Recording {
 
   prepare(bytes) {
     const prepared = super.prepare(bytes);
-    if (this.options.engine) this.bodies = bodyOffsets(prepared);
+    this.keepBodies(prepared);
     return prepared;
+  }
+
+  keepBodies(prepared) {
+    if (this.options.engine) this.bodies = bodyOffsets(prepared);
+  }
+
+  /** Where samples of the module that runs now belong, also when another one has replaced it: see V8Stacks. */
+  places() {
+    const { bodies, firstBody, firstMoved, moved, names, firstCaller } = this;
+    return { bodies, firstBody, firstCaller, oldNumber: number => this.oldNumber.call({ firstMoved, moved, names }, number) };
+  }
+
+  sampled() {
+    return this.isSampling && this.sampler.traces ? this.chargeTraces() : undefined;
+  }
+
+  async chargeTraces() {
+    this.aside(() => {}); // the sampler passes on what it has
+    const traces = await this.sampler.traces();
+    this.aside(() => traces.forEach(trace => this.count(this.sampler.charge(trace))));
+  }
+
+  count({ looks, busyLooks }) {
+    this.counts.looks += looks;
+    this.counts.busyLooks += busyLooks;
   }
 
   instantiate(module, imports = {}) {
     if (!this.options.engine) return super.instantiate(module, imports);
-    this.firstBody = WebAssembly.Module.imports(module).filter(i => i.kind === "function").length;
-    return super.instantiate(module, namedImports(module, imports));
+    const functionImports = WebAssembly.Module.imports(module).filter(i => i.kind === "function"), [, functions] = sectionContent(module);
+    const events = functionImports.filter(i => i.module === "toll").length, counts = exportsOne(module, "toll:executions") ? 1 : 0;
+    this.firstBody = functionImports.length;
+    this.firstCaller = functions + events;
+    // With `only` and `skip` some imports have no such function; then it is not known which have.
+    const hasCallers = this.firstBody + this.bodies.length - counts - this.firstCaller === functionImports.length - events;
+    if (!hasCallers) this.firstCaller = Infinity; // no function
+    // A page may forbid to make functions of texts, and its sampler does not show them: the time is the caller's there.
+    return super.instantiate(module, hasCallers || this.options.engine.traces ? imports : namedImports(module, imports));
   }
 
   spent() {

@@ -13,6 +13,7 @@ import { TOLL } from "./embedder.mjs";
 import { hook } from "./hook.mjs";
 import { cString, Library } from "./library.mjs";
 import { canLook, memories, withSharedMemory } from "./looks.mjs";
+import { canSamplePage, PageSampler } from "./page_sampler.mjs";
 import { Profile } from "./profile.mjs";
 import { Recording, reported, sectionContent } from "./recording.mjs";
 import { SampledRecording } from "./sampled.mjs";
@@ -118,16 +119,23 @@ export class Toll {
 
   /** A recording of one or several instances, one after the other. Options: see instantiate. */
   record(options = {}) {
-    const wants = options.time === "sampled";
-    if (wants && (this.samples || options.engine) && !options.timeline) return new SampledRecording(this, options);
+    const wants = options.time === "sampled" && !options.timeline, engine = options.engine ?? (wants ? this.findSampler(options) : undefined);
+    if (wants && (this.samples || engine)) return new SampledRecording(this, { ...options, engine });
     const recording = new Recording(this, options);
-    if (wants) recording.note(NOT_SAMPLED);
+    if (options.time === "sampled") recording.note(NOT_SAMPLED);
     return recording;
   }
 
+  /** The browser's own sampler, if the page may use it, and no thread samples. It does not know from where a function was
+   *  called. */
+  findSampler({ callLines, callKinds }) {
+    this.mayUseBrowsers ??= !this.samples && canSamplePage();
+    return this.mayUseBrowsers && !callLines && !callKinds ? new PageSampler() : undefined;
+  }
+
   /** Profile a module. Options are those of instrument, and:
-   *  - time: true (also nanoseconds, by reading the clock at each event), or "sampled" (by a thread that samples, after
-   *    Toll.load(source, { sampled: true }));
+   *  - time: true (also nanoseconds, by reading the clock at each event), or "sampled" (by the browser, or, after
+   *    Toll.load(source, { sampled: true }), by a thread that samples);
    *  - depth: N (deeper calls are charged to their ancestor at that depth);
    *  - timeline: true (keep the order in time, in memory), or a TimelineFile (in a file that grows: timeline_file.mjs);
    *  - heap: true (bytes allocated and in use, by stack);
@@ -141,9 +149,10 @@ export class Toll {
    *  - compile: options of the engine, such as { builtins: ["js-string"] }. */
   async instantiate(bytes, imports = {}, options = {}) {
     await WebAssembly.compile(bytes, options.compile); // first, since the engine has the best messages for a wrong module
-    const module = await WebAssembly.compile(this.prepare(bytes, options), options.compile);
+    const prepared = this.prepare(bytes, options), module = await WebAssembly.compile(prepared, options.compile);
     const recording = this.record({ depth: sectionContent(module).next().value, ...reported(module, options) });
     recording.keepDebugInfo(bytes);
+    recording.keepBodies(prepared);
     recording.instantiate(module, imports);
     return recording;
   }

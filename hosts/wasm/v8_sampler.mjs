@@ -45,16 +45,29 @@ function withName(f, number) {
 // whose outermost functions V8 does not show, since it keeps the innermost 255.
 const KIND = { OUTSIDE: 0, WHOLE: 1, OWN: 2, CUT: 3 };
 
+const isSharedCode = (url, name) => url.startsWith("wasm:") && /^(js-to-wasm|wasm-to-js)/.test(name); // of all modules
+const isOfModule = (url, name) => url.startsWith("wasm:") && !isSharedCode(url, name);
+
 /** The stacks of a profile of V8. */
 export class V8Stacks {
-  /** c: toll.wasm's functions. places: { bodies, firstBody, oldNumber }: where the functions' bodies are in the module that
-   *  was sampled, the number of the first of them, and a function's number in the original module. ownUrl: of toll.wasm. */
+  /** c: toll.wasm's functions. places: { bodies, firstBody, oldNumber, firstCaller }: where the functions' bodies are in the
+   *  module that was sampled, the number of the first of them, a function's number in the original module, and the number of
+   *  the first one that instrumenting has added: each calls an import, in their order. ownUrl: of toll.wasm. */
   constructor({ nodes, samples, timeDeltas, startTime, endTime }, c, places, ownUrl) {
     Object.assign(this, { nodes, c, of: places, ownUrl, all: endTime - startTime });
     this.functions = new Map(places.bodies.map((offset, i) => [offset, places.firstBody + i]));
+    this.guestUrls = this.findGuest();
     this.count = samples.length;
     this.micros = new Map();
     samples.forEach((id, i) => this.micros.set(id, (this.micros.get(id) ?? 0) + Math.max(timeDeltas[i], 0)));
+  }
+
+  /** The URLs of modules most of whose functions begin where the guest's do: a page may have other modules. */
+  findGuest() {
+    const known = new Map();
+    for (const { callFrame: { url, functionName, columnNumber } } of this.nodes)
+      if (isOfModule(url, functionName)) known.set(url, (known.get(url) ?? 0) + (this.functions.has(columnNumber) ? 1 : -1));
+    return new Set([...known].filter(([, surplus]) => surplus > 0).map(([url]) => url));
   }
 
   /** Charge the time of all stacks. Returns the number of samples, and of those of the profiler's own work. */
@@ -75,12 +88,13 @@ export class V8Stacks {
   /** What a function is, called from `caller`: { kind, stack, isOwn }. */
   placeOf(id, caller, isOutermost) {
     this.frames ??= new Map(this.nodes.map(n => [n.id, n.callFrame]));
-    const { url, functionName, columnNumber } = this.frames.get(id), isWasm = url.startsWith("wasm:");
-    if (isWasm && /^(js-to-wasm|wasm-to-js)/.test(functionName)) return caller; // code that modules share
-    if (caller.kind === KIND.OWN || (isWasm && url === this.ownUrl)) return { kind: KIND.OWN, stack: 0 };
-    if (isWasm) {
+    const { url, functionName, columnNumber } = this.frames.get(id);
+    if (isSharedCode(url, functionName)) return caller;
+    if (caller.kind === KIND.OWN || (this.ownUrl && url === this.ownUrl)) return { kind: KIND.OWN, stack: 0 };
+    if (this.guestUrls.has(url)) {
       const number = this.functions.get(columnNumber), old = number === undefined ? undefined : this.of.oldNumber(number);
-      return old === undefined ? { ...caller, isOwn: true } : this.called(old, isOutermost ? { kind: KIND.CUT, stack: 0 } : caller);
+      const called = old ?? number - this.of.firstCaller;
+      return called >= 0 ? this.called(called, isOutermost ? { kind: KIND.CUT, stack: 0 } : caller) : { ...caller, isOwn: true };
     }
     const imported = functionName.startsWith(IMPORT) && caller.kind !== KIND.OUTSIDE;
     return imported ? this.called(Number(functionName.slice(IMPORT.length)), caller) : caller.isOwn ? { ...caller, isOwn: false } : caller;
@@ -145,6 +159,6 @@ export class V8Sampler {
   /** Stop sampling, and add what was sampled since start() to the recording. Returns { looks, busyLooks }. */
   stop() {
     const { recording, ownUrl } = this;
-    return new V8Stacks(this.end(), recording.library.c, recording, ownUrl).add();
+    return new V8Stacks(this.end(), recording.library.c, recording.places(), ownUrl).add();
   }
 }

@@ -97,6 +97,8 @@ export declare class Profile {
   /** The profile so far, or a part of it; the recording goes on. */
   profile(format?: Format, value?: string, options?: ProfileOptions): Promise<Uint8Array>;
   profile(request: ProfileRequest): Promise<Uint8Array>;
+  /** In a page whose browser samples: await it before top, tree and other results that come without a promise. */
+  sampled(): Promise<unknown> | undefined;
   /** This moment, for part and profile. */
   moment(): Moment;
   /** What was recorded between two moments; without `to`, until now. */

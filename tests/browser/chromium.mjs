@@ -32,11 +32,11 @@ export const launch = () => chromium.launch({
          "--disable-background-networking", "--disable-component-update"],
 });
 
-/** Call `work` with a page; fails if its console prints an error. */
-export async function withPage(browser, url, work) {
+/** Call `work` with a page; fails if its console prints an error, other than `expected`. */
+export async function withPage(browser, url, work, expected = undefined) {
   const page = await browser.newPage({ locale: "en-US" }), problems = [];
   page.on("pageerror", error => problems.push(error.message));
-  page.on("console", message => message.type() === "error" && problems.push(message.text()));
+  page.on("console", message => message.type() === "error" && !expected?.test(message.text()) && problems.push(message.text()));
   page.on("requestfailed", request => problems.push(`${request.url()} failed`));
   await page.goto(url);
   let result;

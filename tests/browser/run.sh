@@ -16,4 +16,5 @@ cp "$source"/tests/browser/*.mjs "$source"/tests/readers/common.mjs .
 cp "$source"/examples/browser/* "$lib"/*.mjs "$lib/toll.wasm" node_modules/sql.js/dist/sql-wasm.js \
     node_modules/sql.js/dist/sql-wasm.wasm page
 node browser.mjs "$toll"
+node sampled.mjs "$toll"
 node speedscope.mjs "$toll" page.speedscope.json page.pb.gz worker.speedscope.json

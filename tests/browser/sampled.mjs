@@ -1,0 +1,102 @@
+// sampled.mjs TOLL - time in a page by the browser's own sampler: shares of functions whose work is known, the import's
+// own time, several instances, parts of a run; and what happens in a page that may not sample.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { launch, serve, withPage } from "./chromium.mjs";
+import { report, run } from "./common.mjs";
+
+const toll = process.argv[2], SECONDS = 3;
+
+/** A module: `run(n)` calls light, heavy (three times as much work) and the import. */
+const source = name => `(module $${name} (import "env" "wait" (func $wait))
+  (func $spin (param $n i32) (result i32) (local $x i32) (loop $again
+    (local.set $x (i32.add (i32.mul (local.get $x) (i32.const 31)) (i32.rem_u (local.get $n) (i32.const 7))))
+    (br_if $again (local.tee $n (i32.sub (local.get $n) (i32.const 1))))) (local.get $x))
+  (func $light (result i32) (call $spin (i32.const 20000)))
+  (func $heavy (result i32) (i32.add (call $spin (i32.const 30000)) (call $spin (i32.const 30000))))
+  (func $${name} (export "run") (param $n i32) (result i32) (local $x i32) (loop $again
+    (local.set $x (i32.add (local.get $x) (i32.add (call $light) (call $heavy)))) (call $wait)
+    (br_if $again (local.tee $n (i32.sub (local.get $n) (i32.const 1))))) (local.get $x)))`;
+
+const page = `<!doctype html><link rel=icon href=data:,><script type=module>
+import { Toll } from "./toll.mjs";
+globalThis.profiled = async (names, seconds, options) => {
+  const toll = await Toll.load(), made = [];
+  const wait = () => { for (const end = performance.now() + 0.2; performance.now() < end;); };
+  const one = toll.record({ time: "sampled", ...options });
+  for (const name of names) {
+    const bytes = new Uint8Array(await (await fetch(name + ".wasm")).arrayBuffer());
+    const module = await WebAssembly.compile(one.prepare(bytes)), { run } = one.instantiate(module, { env: { wait } });
+    const before = one.moment();
+    for (const end = performance.now() + 1000 * seconds; performance.now() < end;) { run(20); await new Promise(done => setTimeout(done)); }
+    made.push(await one.profile("pb.gz", "", { since: before }));
+  }
+  made.push(await one.profile("pb.gz"));
+  await one.sampled();
+  return { files: made.map(bytes => [...bytes]), summary: one.top({ rows: 5 }) };
+};
+</script>`;
+
+for (const name of ["first", "second"]) {
+  fs.writeFileSync("page/module.wat", source(name));
+  run("wat2wasm", "--debug-names", "page/module.wat", "-o", `page/${name}.wasm`);
+}
+fs.writeFileSync("page/sampled.html", page);
+const browser = await launch();
+
+/** Profiles of a page that is served with those headers: a report of each. */
+async function profiles(headers, names, { expected, ...options } = {}) {
+  const server = await serve("page", headers);
+  try {
+    const { files, summary } = await withPage(browser, `${server.origin}/sampled.html`, async page => {
+      await page.waitForFunction("globalThis.profiled");
+      return page.evaluate(([names, seconds, options]) => globalThis.profiled(names, seconds, options), [names, SECONDS, options]);
+    }, expected);
+    return { summary, of: files.map((bytes, i) => {
+      fs.writeFileSync(`sampled-${i}.pb.gz`, new Uint8Array(bytes));
+      run(toll, "check", "-q", `sampled-${i}.pb.gz`);
+      return report(`sampled-${i}.pb.gz`, "--value", "time");
+    }) };
+  } finally {
+    server.close();
+  }
+}
+
+const SAMPLED = { "document-policy": "js-profiling" };
+const share = ({ functions, total }, name) => (functions.find(f => f.name === name)?.total ?? 0) / total;
+const near = (profile, name, wanted, what) =>
+  assert.ok(Math.abs(share(profile, name) - wanted) < 0.12, `${what}: ${name} has ${share(profile, name)}, not about ${wanted}`);
+const note = ({ notes }, text) => notes.find(n => n.text.includes(text));
+
+/** The work of a module is about 1 to 3, whatever the import took. */
+function holdShares(profile, name, what) {
+  const own = share(profile, "light") + share(profile, "heavy");
+  assert.ok(share(profile, name) > 0.5, `${what}: ${name} has ${share(profile, name)}`); // the rest is the page's
+  assert.ok(own > 0.2, `${what}: ${own} is of the module's own`);
+  assert.ok(Math.abs(share(profile, "heavy") / own - 0.75) < 0.12, `${what}: heavy has ${share(profile, "heavy") / own} of light and heavy`);
+}
+
+try {
+  const { of: [first, second, both], summary } = await profiles(SAMPLED, ["first", "second"]);
+  holdShares(first, "first", "the first part");
+  holdShares(second, "second", "the second part");
+  near(both, "first", share(both, "second"), "both");
+  near(second, "wait", 1 - share(second, "light") - share(second, "heavy"), "the import has the rest");
+  assert.ok(share(second, "wait") > 0.1, "the import has time of its own");
+  const samples = note(both, "samples: the engine")?.count;
+  assert.ok(samples > 30 * SECONDS && samples < 300 * SECONDS, `${samples} samples in ${2 * SECONDS} s: ${JSON.stringify(both.notes)}`);
+  assert.ok(both.total > 0.8e9 * SECONDS && both.total < 2.2e9 * SECONDS, `${both.total} ns in ${2 * SECONDS} s`);
+  assert.ok(Math.abs(first.total + second.total - both.total) <= 0.05 * both.total, "the parts are the whole");
+  assert.match(summary, /first/);
+
+  const { of: [strict] } = await profiles({ ...SAMPLED, "content-security-policy": "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'" }, ["first"]);
+  holdShares(strict, "first", "a page without eval");
+
+  const { of: [, clock] } = await profiles({}, ["first"], { expected: /js-profiling is not allowed/ });
+  assert.ok(note(clock, "the clock was read at each event"), JSON.stringify(clock.notes));
+  const { of: [, kinds] } = await profiles(SAMPLED, ["first"], { callKinds: true });
+  assert.ok(note(kinds, "the clock was read at each event"), JSON.stringify(kinds.notes));
+  console.log(`a page's own sampler: ${samples} samples in ${2 * SECONDS} s`);
+} finally {
+  await browser.close();
+}
