@@ -1,6 +1,7 @@
 // embedder.mjs - constants of toll/embedder.h. Made by scripts/bindings from include/toll; do not edit.
 export const TOLL = {
   EMBEDDER_VERSION: 1,
+  WRITTEN_FD: 3,
   INSTRUMENT_NO_TICKS: 1,
   INSTRUMENT_HEAP: 2,
   INSTRUMENT_LINES: 4,
@@ -8,6 +9,7 @@ export const TOLL = {
   INSTRUMENT_CALL_LINES: 16,
   INSTRUMENT_CALL_KINDS: 32,
   INSTRUMENT_LINKED: 64,
+  INSTRUMENT_WRITTEN: 128,
   MODULE_INSTRUMENTED: 65536,
   MODULE_LINES: 131072,
   MODULE_CALL_LINES: 262144,

@@ -1,6 +1,8 @@
 // hook.mjs - Toll.hook: instruments every module that a program compiles from now on, and records every instance. It is
 // for packages that load their modules themselves. Modules that Node compiles for itself are not recorded.
 import { LinkedModules } from "./linked.mjs";
+import { viewOf } from "./library.mjs";
+import { CODE, isInstrumented, sections } from "./module_sections.mjs";
 import { makeProfile } from "./profile.mjs";
 import { reported, section } from "./recording.mjs";
 
@@ -12,14 +14,7 @@ const bytesOf = async response => (await response).arrayBuffer();
 /** Whether a module defines functions. Emscripten makes modules that do not, to put a JavaScript function into a table.
  *  They are not recorded: they have nothing to count, and an exception only passes through them. */
 function hasCode(source) {
-  const bytes = new Uint8Array(source.buffer ?? source, source.byteOffset ?? 0, source.byteLength);
-  for (let at = 8; at < bytes.length;) {
-    const id = bytes[at++];
-    let size = 0, shift = 0;
-    do size += (bytes[at] & 127) * 2 ** shift, shift += 7; while (bytes[at++] & 128);
-    if (id === 10) return true;
-    at += size;
-  }
+  for (const { id } of sections(viewOf(source))) if (id === CODE) return true;
   return false;
 }
 
@@ -66,17 +61,19 @@ function replacedConstructor(original, make) {
 }
 
 /** Returns { recordings, modules, profile, moment }. `recordings` and `modules` are arrays that grow: the recording of each
- *  instance, and the instrumented bytes of its module. profile and moment are those of the sum of all recordings. */
+ *  instance, and, with the option `keepModules`, the instrumented bytes of its module. profile and moment are those of the
+ *  sum of all recordings. */
 export function hook(toll, options = {}) {
   const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), sourceOfModule = new WeakMap(), unguarded = new WeakMap();
 
+  const keepsBytes = options.keepModules || options.time === "sampled"; // they are as large as the program's code
   const linked = options.linked && new LinkedModules(toll, toll.record(options)); // all modules, in one recording
   if (linked) recordings.push(linked.recording);
 
   function instrumented(bytes, how) {
     try {
-      return toll.instrument(bytes, options);
+      return toll.rewrite("instrument", bytes, options);
     } catch (error) {
       new plain.Module(bytes, how); // throws the engine's own error if the engine refuses the bytes too
       throw error;
@@ -86,10 +83,10 @@ export function hook(toll, options = {}) {
   /** `how`: options of the engine, such as its builtins. */
   function compile(bytes, how) {
     if (!hasCode(bytes)) return new plain.Module(bytes, how);
-    const isNew = !plain.validate(bytes, how) || !hasSection(new plain.Module(bytes, how));
+    const isNew = !isInstrumented(viewOf(bytes));
     if (linked && isNew) return linked.compile(bytes, undefined, how);
     const rewritten = isNew ? instrumented(bytes, how) : bytes, module = new plain.Module(rewritten, how);
-    bytesOfModule.set(module, rewritten);
+    if (keepsBytes) bytesOfModule.set(module, rewritten);
     if (options.lines || options.callLines) sourceOfModule.set(module, bytes);
     return module;
   }
@@ -102,7 +99,7 @@ export function hook(toll, options = {}) {
     }
     const recording = toll.record(reported(module, options));
     recordings.push(recording);
-    modules.push(bytesOfModule.get(module));
+    if (options.keepModules) modules.push(bytesOfModule.get(module));
     if (sourceOfModule.has(module)) recording.keepDebugInfo(sourceOfModule.get(module));
     recording.keepBodies(bytesOfModule.get(module));
     const exports = recording.instantiate(module, imports);

@@ -23,6 +23,9 @@ export function cString(text) {
   return new TextEncoder().encode(`${text}\0`);
 }
 
+/** The bytes of a buffer or a view, not copied. */
+export const viewOf = source => new Uint8Array(source.buffer ?? source, source.byteOffset ?? 0, source.byteLength);
+
 /** An instance of toll.wasm: the library with a memory of its own. */
 export class Library {
   constructor(module, now) {
@@ -101,6 +104,17 @@ export class Library {
     if (this.sinkError) throw this.sinkError;
     const text = new Uint8Array(this.c.memory.buffer, this.c.error_text(), this.c.error_size()).slice();
     throw Object.assign(new Error(`toll: ${new TextDecoder().decode(text)}`), { status });
+  }
+
+  /** The bytes that `work` writes, of which there are about `size`: in a larger buffer, whose rest takes no memory. */
+  gathered(size, work) {
+    let all = new Uint8Array(size), at = 0;
+    this.written(work, piece => {
+      if (at + piece.length > all.length) all = concatenate([all.subarray(0, at), new Uint8Array(at + 2 * piece.length)]);
+      all.set(piece, at);
+      at += piece.length;
+    });
+    return all.subarray(0, at);
   }
 
   result() {

@@ -1,5 +1,7 @@
 // module_sections.mjs - the sections of a module's bytes.
 
+export const CUSTOM = 0, CODE = 10; // ids
+
 /** Read an unsigned LEB128 number. Returns its value, and the position after it. */
 export function readNumber(bytes, at) {
   let value = 0, shift = 0;
@@ -13,4 +15,11 @@ export function* sections(bytes) {
     const start = at, [size, content] = readNumber(bytes, at + 1);
     yield { id: bytes[start], start, content, end: at = content + size };
   }
+}
+
+/** Whether a module was instrumented before. The engine is not asked: it would copy the bytes. */
+export function isInstrumented(bytes) {
+  const name = [4, ...new TextEncoder().encode("toll")];
+  for (const { id, content } of sections(bytes)) if (id === CUSTOM && name.every((byte, i) => bytes[content + i] === byte)) return true;
+  return false;
 }

@@ -32,16 +32,33 @@ toll_status host_make_costs(const char *table, toll_wasm_costs **out)
     return status;
 }
 
-static toll_status instrument_to_result(const void *data, size_t size, const char *name,
-                                        const toll_wasm_options *options)
+/* Begin what a new module is written to: the result, or, by the flags, a descriptor. */
+static toll_status begin_output(uint32_t flags, toll_output **out)
+{
+    toll_status status = host_new_result();
+    *out = host_result();
+    if (!status && flags & TOLL_INSTRUMENT_WRITTEN)
+        status = toll_output_from_fd(NULL, TOLL_WRITTEN_FD, "module", out, host_error());
+    return status;
+}
+
+static toll_status end_output(toll_output *out, toll_status status)
+{
+    if (!status)
+        status = toll_output_commit(out, host_error());
+    if (out != host_result())
+        toll_output_free(out);
+    return status;
+}
+
+static toll_status instrument_to(toll_output *out, const void *data, size_t size, const char *name,
+                                 const toll_wasm_options *options)
 {
     toll_input *in;
     toll_status status = toll_input_from_memory(NULL, data, size, name, &in, host_error());
     if (status)
         return status;
-    status = toll_wasm_instrument(NULL, in, options, host_result(), host_error());
-    if (!status)
-        status = toll_output_commit(host_result(), host_error());
+    status = toll_wasm_instrument(NULL, in, options, out, host_error());
     toll_input_free(in);
     return status;
 }
@@ -82,10 +99,11 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
                     const char *skip, const char *table, uint32_t flags)
 {
     toll_wasm_costs *costs = NULL;
+    toll_output *out = NULL;
     host_definitions definitions;
     toll_status status = host_begin_definitions(data, size, name, &definitions);
     if (!status)
-        status = host_new_result();
+        status = begin_output(flags, &out);
     if (!status)
         status = host_make_costs(table, &costs);
     toll_wasm_options options = options_of(only, skip, costs, flags);
@@ -95,7 +113,8 @@ int host_instrument(const void *data, size_t size, const char *name, const char 
     options.first_function = linked_functions;
     options.first_call = linked_calls;
     if (!status)
-        status = instrument_to_result(data, size, name, &options);
+        status = instrument_to(out, data, size, name, &options);
+    status = end_output(out, status);
     if (!status && options.linked)
         status = count_linked();
     toll_wasm_costs_free(costs);
@@ -295,20 +314,20 @@ toll_status host_find_section(const uint8_t *data, size_t size, toll_wasm_bytes 
 
 /* --- both --------------------------------------------------------------------------------------*/
 
-static toll_status bytes_to_result(const void *data, size_t size)
+static toll_status put_bytes(const void *data, size_t size, uint32_t flags)
 {
-    toll_status status = host_new_result();
-    if (status)
-        return status;
-    toll_output_write(host_result(), data, size);
-    return toll_output_commit(host_result(), host_error());
+    toll_output *out;
+    toll_status status = begin_output(flags, &out);
+    if (!status)
+        toll_output_write(out, data, size);
+    return end_output(out, status);
 }
 
 int host_module_section(const uint8_t *data, size_t size)
 {
     toll_wasm_bytes section;
     toll_status status = host_find_section(data, size, &section);
-    return status ? status : bytes_to_result(section.data, section.size);
+    return status ? status : put_bytes(section.data, section.size, 0);
 }
 
 /* The first option that an instrumented module does not fulfil; NULL: it fulfils all. (Ticks that
@@ -350,5 +369,5 @@ int host_prepare(const void *data, size_t size, const char *name, const char *on
     if (missing)
         return toll_fail(host_error(), TOLL_E_STATE,
                          "%s: was instrumented before: %s is for toll instrument", name, missing);
-    return status ? status : bytes_to_result(data, size);
+    return status ? status : put_bytes(data, size, flags);
 }

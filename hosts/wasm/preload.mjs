@@ -70,11 +70,11 @@ const saveBytes = (file, bytes) => save(file, take => take(bytes));
 function followMain() {
   const folder = process.env.TOLL_THREADS = fs.mkdtempSync(path.join(os.tmpdir(), "toll-")); // workers inherit it
   process.on("exit", () => {
-    const sum = toll.sum();
     try {
-      for (const recording of hooked.recordings) sum.add(recording.write("pprof"));
-      for (const name of fs.readdirSync(folder).filter(name => name.endsWith(".pb")).sort())
-        sum.add(fs.readFileSync(path.join(folder, name)));
+      const ofWorkers = fs.readdirSync(folder).filter(name => name.endsWith(".pb")).sort();
+      const sum = ofWorkers.length ? toll.sum() : sumOf(toll, hooked.recordings);
+      for (const recording of ofWorkers.length ? hooked.recordings : []) sum.add(recording.write("pprof"));
+      for (const name of ofWorkers) sum.add(fs.readFileSync(path.join(folder, name)));
       const bytes = sum.write(format);
       saveBytes(OUTPUT, isCompressed(format, OUTPUT) ? zlib.gzipSync(bytes) : bytes);
       process.stderr.write(`toll: ${OUTPUT}\n${sum.top({ rows: 10 })}`);

@@ -258,7 +258,7 @@ export class Recording extends Profile {
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
     return this.aside(() => {
-      const prepared = this.toll.prepare(bytes, this.options);
+      const prepared = this.toll.rewrite("prepare", bytes, this.options);
       this.keepDebugInfo(bytes);
       return prepared;
     });

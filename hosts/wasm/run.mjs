@@ -10,6 +10,7 @@ import { folders, Guest, variables } from "./guest.mjs";
 import { printable } from "./printable.mjs";
 import { TimelineFile } from "./timeline_file.mjs";
 import { endOf, FirstFiles, ofSecondRun, placesOf, runAgain, secondRun, TRAP } from "./second_run.mjs";
+import { isInstrumented } from "./module_sections.mjs";
 import { V8Sampler } from "./v8_sampler.mjs";
 import { isInterrupt, Outcome, real, say, untilInterrupted } from "./outcome.mjs";
 import { isComponent, startComponent } from "./run_component.mjs";
@@ -108,7 +109,6 @@ function difference(again, written, ended) {
   return again.written === written ? undefined : `it has written ${again.written} bytes to standard output, error; not ${written}`;
 }
 
-const isInstrumented = bytes => WebAssembly.validate(bytes) && WebAssembly.Module.customSections(new WebAssembly.Module(bytes), "toll").length > 0;
 
 /** Sample a second run of the program as it is, if time was sampled for long enough, and take the time from that. */
 function timeAgain(toll, bytes, outcome, recording, files) {

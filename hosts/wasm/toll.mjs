@@ -11,7 +11,7 @@
 
 import { TOLL } from "./embedder.mjs";
 import { hook } from "./hook.mjs";
-import { cString, Library } from "./library.mjs";
+import { cString, Library, viewOf } from "./library.mjs";
 import { canLook, memories, withSharedMemory } from "./looks.mjs";
 import { canSamplePage, PageSampler } from "./page_sampler.mjs";
 import { Profile } from "./profile.mjs";
@@ -21,6 +21,7 @@ import { SampledRecording } from "./sampled.mjs";
 export { Profile, Recording };
 
 const NOT_SAMPLED = "the clock was read at each event, since time could not be sampled: functions of many short calls seem to take longer";
+const USUAL_GROWTH = 3, LEAST_ROOM = 4096; // of the bytes of a module that is instrumented
 const TOO_MANY = "toll: lines: with more than 500,000 basic blocks their counters are in a second memory, which this engine does not have: " +
   "use Node 22 or 24, or choose fewer functions (--only, --skip)";
 
@@ -59,24 +60,25 @@ export class Toll {
    *  - callKinds: true (report whether a function was called directly); calls: false (follow no calls);
    *  - name: of the module's file, for profiles and messages. */
   instrument(bytes, options = {}) {
-    return this.rewrite("instrument", bytes, options);
+    return this.rewrite("instrument", bytes, options).slice();
   }
 
   /** The same; but the bytes as they are if the module is instrumented already, which must be with these options. */
   prepare(bytes, options = {}) {
-    return this.rewrite("prepare", bytes, options);
+    return this.rewrite("prepare", bytes, options).slice();
   }
 
-  /** `linked`: for modules that are linked (linked.mjs), the library that numbers their functions. */
+  /** The same, for our own use: the result may be a part of a larger buffer. `linked`: for modules that are linked
+   *  (linked.mjs), the library that numbers their functions. */
   rewrite(how, bytes, options, linked = undefined) {
     const { only = "", skip = "", costs = "", name = "module", definitions = Uint8Array.of(0) } = options;
-    const library = linked ?? new Library(this.module, () => 0), data = new Uint8Array(bytes);
-    const flags = instrumentFlags(options) | (linked ? TOLL.INSTRUMENT_LINKED : 0);
-    library.with([data, definitions, ...[name, only, skip, costs].map(cString)], (at, lines, ...texts) => {
+    const library = linked ?? new Library(this.module, () => 0), data = viewOf(bytes);
+    const flags = instrumentFlags(options) | (linked ? TOLL.INSTRUMENT_LINKED : TOLL.INSTRUMENT_WRITTEN);
+    const work = () => library.with([data, definitions, ...[name, only, skip, costs].map(cString)], (at, lines, ...texts) => {
       library.c.define(lines);
-      library.check(library.c[how](at, data.length, ...texts, flags));
+      return library.c[how](at, data.length, ...texts, flags);
     });
-    const made = library.result();
+    const made = linked ? (library.check(work()), library.result()) : library.gathered(USUAL_GROWTH * data.length + LEAST_ROOM, work);
     if (memories(made) > memories(data) && WebAssembly.validate(data) && !WebAssembly.validate(made)) throw new Error(TOO_MANY);
     return made;
   }
@@ -148,8 +150,9 @@ export class Toll {
    *  - thread: its name in the profile;
    *  - compile: options of the engine, such as { builtins: ["js-string"] }. */
   async instantiate(bytes, imports = {}, options = {}) {
-    await WebAssembly.compile(bytes, options.compile); // first, since the engine has the best messages for a wrong module
-    const prepared = this.prepare(bytes, options), module = await WebAssembly.compile(prepared, options.compile);
+    // The engine has the best messages for a wrong module.
+    if (!WebAssembly.validate(bytes, options.compile)) await WebAssembly.compile(bytes, options.compile);
+    const prepared = this.rewrite("prepare", bytes, options), module = await WebAssembly.compile(prepared, options.compile);
     const recording = this.record({ depth: sectionContent(module).next().value, ...reported(module, options) });
     recording.keepDebugInfo(bytes);
     recording.keepBodies(prepared);

@@ -1,9 +1,8 @@
 // v8_sampler.mjs - sampled time: V8's own sampler finds whole call stacks, about every 165 us. It knows which machine code
 // belongs to which function, also where functions were inlined, so that the guest's functions need nothing for it.
-import { readNumber, sections } from "./module_sections.mjs";
+import { CODE, readNumber, sections } from "./module_sections.mjs";
 
 const PERIOD_US = 100, LONGEST_US = 12_800; // what V8 is asked for
-const CODE = 10; // the id of the section of code
 
 /** The offset of each function's body in the module, which V8's samples have in place of a column. */
 export function bodyOffsets(bytes) {

@@ -4,6 +4,7 @@ package toll
 
 const (
 	embedderVersion         = 1
+	writtenFd               = 3
 	instrumentNoTicks       = 1
 	instrumentHeap          = 2
 	instrumentLines         = 4
@@ -11,6 +12,7 @@ const (
 	instrumentCallLines     = 16
 	instrumentCallKinds     = 32
 	instrumentLinked        = 64
+	instrumentWritten       = 128
 	moduleInstrumented      = 65536
 	moduleLines             = 131072
 	moduleCallLines         = 262144

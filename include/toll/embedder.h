@@ -108,6 +108,8 @@ TOLL_EXPORT("result_size") size_t host_result_size(void);
 
 /* --- modules -----------------------------------------------------------------------------------*/
 
+enum { TOLL_WRITTEN_FD = 3 };
+
 enum {
     TOLL_INSTRUMENT_NO_TICKS = 1, /* calls alone */
     TOLL_INSTRUMENT_HEAP = 2,
@@ -115,7 +117,9 @@ enum {
     TOLL_INSTRUMENT_NO_CALLS = 8,
     TOLL_INSTRUMENT_CALL_LINES = 16, /* with TOLL_INSTRUMENT_LINES */
     TOLL_INSTRUMENT_CALL_KINDS = 32, /* without TOLL_INSTRUMENT_CALL_LINES */
-    TOLL_INSTRUMENT_LINKED = 64      /* see module() */
+    TOLL_INSTRUMENT_LINKED = 64,     /* see module() */
+    TOLL_INSTRUMENT_WRITTEN = 128    /* there is no result: fd_write gets the module, in pieces, for
+                                      * TOLL_WRITTEN_FD; not with TOLL_INSTRUMENT_LINKED */
 };
 
 /* Rewrite the module data[size] so that it reports its calls; toll_wasm_options in toll/wasm.h says

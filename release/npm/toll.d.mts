@@ -43,6 +43,8 @@ export interface RecordingOptions extends Options {
   debug?: boolean;
   /** A call of a function that is open is charged to that one. */
   foldRecursion?: boolean;
+  /** Of hook: keep the instrumented bytes of each module. */
+  keepModules?: boolean;
   /** Of hook: all modules are recorded as one program, with one stack. */
   linked?: boolean;
   /** The thread's name in the profile. */
@@ -157,7 +159,7 @@ export declare class Toll {
 }
 
 export interface Hook {
-  /** A recording of each instance, and the instrumented bytes of its module: both grow. */
+  /** A recording of each instance, and, with keepModules, the instrumented bytes of its module: both grow. */
   recordings: Recording[];
   modules: Uint8Array[];
   /** Of the sum of all recordings. */

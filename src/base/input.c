@@ -340,6 +340,20 @@ toll_status toll_input_read_all(toll_input *in, toll_buffer *out, toll_error *er
     return toll_input_check(in, err);
 }
 
+toll_status toll_input_whole(toll_input *in, toll_buffer *buffer, const uint8_t **data,
+                             size_t *size, toll_error *err)
+{
+    if (in->data && !in->inflater) {
+        *data = toll_input_peek(in, 1, size);
+        toll_input_skip(in, *size);
+        return toll_input_check(in, err);
+    }
+    toll_status status = toll_input_read_all(in, buffer, err);
+    *data = buffer->data;
+    *size = buffer->size;
+    return status;
+}
+
 bool toll_input_line(toll_input *in, const char **text, size_t *size, bool *whole)
 {
     size_t got, seen = 0;

@@ -29,6 +29,11 @@ toll_status toll_input_check(const toll_input *in, toll_error *err);
 /* Append all that remains. Errors: those of toll_input_check, TOLL_E_NOMEM. */
 toll_status toll_input_read_all(toll_input *in, toll_buffer *out, toll_error *err);
 
+/* The rest of the input: *data, *size. It is in the caller's memory if the input reads that and it
+ * is not compressed, else in `buffer`, which is empty. Errors: those of toll_input_read_all. */
+toll_status toll_input_whole(toll_input *in, toll_buffer *buffer, const uint8_t **data,
+                             size_t *size, toll_error *err);
+
 /* Read the next line, without its end ("\n" or "\r\n"). False at the end of the input or on failure
  * (see toll_input_check). *text is valid until the next call. *whole is false for a last line
  * without a line end. */

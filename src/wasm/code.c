@@ -195,11 +195,22 @@ static void write_caller(toll_wasm_rewrite *w, uint32_t function)
     finish(w);
 }
 
+/* Reserve what code usually becomes: a large buffer that grows is in memory twice for a while. What
+ * is not used takes no memory. */
+static void reserve(toll_wasm_rewrite *w)
+{
+    enum { USUAL_GROWTH = 2 };
+    const toll_wasm_section *code = toll_wasm_find_section(w->module, TOLL_WASM_CODE);
+    if (code && code->body.size < SIZE_MAX / USUAL_GROWTH)
+        toll_buffer_room(&w->code, USUAL_GROWTH * code->body.size);
+}
+
 toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
 {
     toll_status status = TOLL_OK;
     uint32_t imported = w->module->imported_functions;
     toll_buffer_clear(&w->code);
+    reserve(w);
     w->stretch_count = w->call_count = 0;
     for (uint32_t f = imported; !status && f < w->module->function_count; f++)
         status = toll_wasm_rewrite_body(w, f, err);

@@ -184,9 +184,9 @@ static toll_status check_numbers(const toll_wasm_module *m, const toll_wasm_opti
     return TOLL_OK;
 }
 
-static toll_status instrument_bytes(const toll_mem *mem, const char *name, const toll_buffer *bytes,
-                                    const toll_wasm_options *options, toll_output *out,
-                                    toll_error *err)
+static toll_status instrument_bytes(const toll_mem *mem, const char *name,
+                                    const toll_wasm_bytes *bytes, const toll_wasm_options *options,
+                                    toll_output *out, toll_error *err)
 {
     toll_wasm_module module;
     toll_wasm_rewrite w = { .mem = *mem, .module = &module, .options = options };
@@ -241,7 +241,8 @@ toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in
 {
     toll_wasm_options own;
     toll_mem mem = toll_mem_from(allocator);
-    toll_buffer bytes;
+    toll_buffer buffer;
+    toll_wasm_bytes bytes;
     if (!out)
         return toll_fail_null(err, "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_wasm_options", err);
@@ -249,10 +250,10 @@ toll_status toll_wasm_instrument(const toll_allocator *allocator, toll_input *in
         status = complete_options(&own, err);
     if (status)
         return status;
-    toll_buffer_init(&bytes, &mem);
-    status = toll_input_read_all(in, &bytes, err);
+    toll_buffer_init(&buffer, &mem);
+    status = toll_input_whole(in, &buffer, &bytes.data, &bytes.size, err);
     if (!status)
         status = instrument_bytes(&mem, toll_input_name(in), &bytes, &own, out, err);
-    toll_buffer_free(&bytes);
+    toll_buffer_free(&buffer);
     return status;
 }

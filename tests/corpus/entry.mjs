@@ -16,7 +16,7 @@ Math.random = () => chance.next().value / 256;
 const hooked = { recordings: [], modules: [] };
 if (mode === "instrumented") {
   const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
-  Object.assign(hooked, (await Toll.load()).hook());
+  Object.assign(hooked, (await Toll.load()).hook({ keepModules: true }));
 }
 
 /** What an instance's recording contains. BigInts as text. */

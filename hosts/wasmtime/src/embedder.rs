@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each language has them all
 
 pub const EMBEDDER_VERSION: u32 = 1;
+pub const WRITTEN_FD: u32 = 3;
 pub const INSTRUMENT_NO_TICKS: u32 = 1;
 pub const INSTRUMENT_HEAP: u32 = 2;
 pub const INSTRUMENT_LINES: u32 = 4;
@@ -9,6 +10,7 @@ pub const INSTRUMENT_NO_CALLS: u32 = 8;
 pub const INSTRUMENT_CALL_LINES: u32 = 16;
 pub const INSTRUMENT_CALL_KINDS: u32 = 32;
 pub const INSTRUMENT_LINKED: u32 = 64;
+pub const INSTRUMENT_WRITTEN: u32 = 128;
 pub const MODULE_INSTRUMENTED: u32 = 65536;
 pub const MODULE_LINES: u32 = 131072;
 pub const MODULE_CALL_LINES: u32 = 262144;
