@@ -9,6 +9,7 @@
 
 #include "control_data.h"
 #include "control_socket.h"
+#include "lua_control.h"
 
 enum { MOST_MS = 1000, STEP_MS = 2 };
 
@@ -43,37 +44,50 @@ static const char *next_step(const control *c)
     return on && atomic_load(&c->wants_snapshot) ? "will write what it has" : NULL;
 }
 
-static void describe(const control *c, int client)
+/* Without the signal, which the program handles itself by now, only a call of the host's is seen.
+ */
+static const char *next_time(const control *c)
+{
+    return host_is_handled(c->signal_number)
+               ? " when the program next runs Lua"
+               : " when the program next calls Lua: it has changed the handler of Toll's signal";
+}
+
+/* Returns what host_socket_send does. */
+static bool describe(const control *c, bool wants_file, int client)
 {
     host_outcome came;
     host_outcome_read(&c->outcome, &came);
     bool records = atomic_load(&c->p->active);
     const char *next = next_step(c);
     char so_far[64] = "";
+    if (wants_file && !records && !next)
+        snprintf(came.failure, sizeof came.failure, "nothing is recorded");
     if (records && came.begun_ms)
         snprintf(so_far, sizeof so_far, ", %.1f s so far",
                  (double)(host_monotonic_ms() - came.begun_ms) / 1000);
-    host_socket_send(
+    return host_socket_send(
         client, "%sprocess %ld: state %u: %s%s%s%s%s%s%s%s%s\n", *came.failure ? "error: " : "",
         (long)getpid(), (unsigned)c->number, records ? "recording" : "not recording", so_far,
-        next ? "; " : "", next ? next : "", next ? " when the program next runs Lua" : "",
+        next ? "; " : "", next ? next : "", next ? next_time(c) : "",
         *came.file ? "; written: " : "", came.file, *came.failure ? "; " : "", came.failure);
 }
 
 /* In the order of their numbers: the list begins with the last one. */
-static void describe_all(int client)
+static void describe_all(bool wants_file, int client)
 {
     const control *last = atomic_load(&host_controls);
     const control **by_number = last ? calloc(last->number, sizeof *by_number) : NULL;
     uint32_t count = 0;
+    bool takes = true;
     for (const control *c = last; c && by_number; c = c->next)
         if (is_asked(c))
             by_number[count++] = c;
-    for (uint32_t i = count; i > 0; i--)
-        describe(by_number[i - 1], client);
+    for (uint32_t i = count; i > 0 && takes; i--)
+        takes = describe(by_number[i - 1], wants_file, client);
     free(by_number);
     if (!count)
-        host_socket_send(client, "process %ld: no Lua state: all that were prepared have closed\n",
+        host_socket_send(client, "process %ld: there is no state now that takes commands\n",
                          (long)getpid());
 }
 
@@ -96,5 +110,5 @@ void host_answer_command(const char *command, int client)
         return;
     }
     await_states();
-    describe_all(client);
+    describe_all(strcmp(command, "snapshot") == 0, client);
 }

@@ -14,12 +14,17 @@ uint64_t host_monotonic_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-void host_outcome_begin(host_outcome *o)
+void host_outcome_clear(host_outcome *o, bool records)
 {
     pthread_mutex_lock(&lock);
-    o->begun_ms = host_monotonic_ms();
+    o->begun_ms = records ? host_monotonic_ms() : 0;
     *o->file = *o->failure = 0;
     pthread_mutex_unlock(&lock);
+}
+
+void host_outcome_begin(host_outcome *o)
+{
+    host_outcome_clear(o, true);
 }
 
 void host_outcome_wrote(host_outcome *o, const char *path)

@@ -4,6 +4,7 @@
 #define TOLL_LUA_CONTROL_OUTCOME_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <toll/error.h>
 
@@ -17,6 +18,9 @@ typedef struct host_outcome {
 void host_outcome_begin(host_outcome *o);
 void host_outcome_wrote(host_outcome *o, const char *path);
 void host_outcome_fail(host_outcome *o, const char *message);
+
+/* Of another state from now on; or of a forked process, which records or not. */
+void host_outcome_clear(host_outcome *o, bool records);
 
 /* A copy of it. */
 void host_outcome_read(const host_outcome *o, host_outcome *copy);

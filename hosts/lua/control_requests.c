@@ -38,6 +38,7 @@ static bool decide(int signal_number)
 /* `passes_on`: the signal is sent to the threads of other states. */
 static void request(control *c, int signal_number, bool passes_on)
 {
+    atomic_store(&c->is_taken, false); /* an error of Lua's may have left it */
     host_add_request(c);
     if (!atomic_load(&c->L)) /* its thread has closed it meanwhile */
         host_end_request(c);
@@ -58,37 +59,23 @@ static void request_all(int signal_number, bool on, bool passes_on)
 /* A request that is none to begin or end. */
 static void keep_on(control *c)
 {
-    if (!atomic_load(&c->requested))
+    if (!atomic_load(&c->requested) && !atomic_load(&c->is_taken))
         atomic_store(&c->on, c->p->active);
 }
 
 /* Have what was recorded so far written. */
-static void request_snapshot(control *c, int signal_number)
+static void request_snapshot(control *c, int signal_number, bool passes_on)
 {
     keep_on(c);
     atomic_store(&c->wants_snapshot, true);
-    request(c, signal_number, true);
+    request(c, signal_number, passes_on);
 }
 
 static void request_snapshots(int signal_number)
 {
     for (control *c = atomic_load(&host_controls); c; c = c->next)
         if (atomic_load(&c->L) && c->snapshot_number == signal_number)
-            request_snapshot(c, signal_number);
-}
-
-void host_control_command(host_command command)
-{
-    for (control *c = atomic_load(&host_controls); c; c = c->next) {
-        if (!atomic_load(&c->L) || !atomic_load(&c->has_socket))
-            continue;
-        if (command == HOST_COMMAND_SNAPSHOT) {
-            request_snapshot(c, c->signal_number);
-            continue;
-        }
-        atomic_store(&c->on, command == HOST_COMMAND_ON);
-        request(c, c->signal_number, true);
-    }
+            request_snapshot(c, signal_number, true);
 }
 
 static bool is_for(const control *c, int signal_number)
@@ -131,13 +118,37 @@ bool host_handle_control(int signal_number, toll_error *err)
     return host_handle_signal(signal_number, on_signal, err);
 }
 
+bool host_is_handled(int signal_number)
+{
+    return host_has_handler(signal_number, on_signal);
+}
+
+void host_control_command(host_command command)
+{
+    for (control *c = atomic_load(&host_controls); c; c = c->next) {
+        if (!atomic_load(&c->L) || !atomic_load(&c->has_socket))
+            continue;
+        if (command == HOST_COMMAND_SNAPSHOT) {
+            request_snapshot(c, c->signal_number, host_is_handled(c->signal_number));
+            continue;
+        }
+        atomic_store(&c->on, command == HOST_COMMAND_ON);
+        request(c, c->signal_number, host_is_handled(c->signal_number));
+    }
+}
+
 int host_command_signal(toll_error *err)
 {
     static _Atomic int chosen;
-    for (int number = SIGRTMIN + 3; !atomic_load(&chosen) && number < SIGRTMAX; number++)
-        if (host_handle_control(number, err))
+    int number = atomic_load(&chosen);
+    if (number && host_is_handled(number))
+        return number;
+    for (number = SIGRTMIN + 3; number < SIGRTMAX; number++)
+        if (host_handle_control(number, err)) {
             atomic_store(&chosen, number);
-    return atomic_load(&chosen);
+            return number;
+        }
+    return 0;
 }
 
 bool host_has_controls(void)
@@ -187,6 +198,8 @@ static void after_fork_in_child(void)
     host_socket_after_fork();
     for (control *c = atomic_load(&host_controls); c; c = c->next) {
         atomic_store(&c->thread, host_kernel_thread());
+        atomic_store(&c->is_taken, false);
+        host_outcome_clear(&c->outcome, c->p && c->p->active);
         bool is_attached = c->ended != NULL;
         if ((!is_attached && !atomic_load(&c->has_socket)) || !atomic_load(&c->L))
             continue;
@@ -244,7 +257,7 @@ static control *reserve(profiler *p)
     if (c) {
         host_end_request(c);
         c->p = p;
-        c->outcome = (host_outcome){ 0 };
+        host_outcome_clear(&c->outcome, p->active);
         c->is_used = true;
     }
     pthread_mutex_unlock(&lock);
@@ -282,7 +295,7 @@ static lua_State *thread_to_arm(lua_State *L, const profiler *p)
 }
 
 bool host_control(lua_State *L, profiler *p, const host_options *o, const lua_CFunction *functions,
-                  toll_error *err)
+                  host_socket_answer *answer, toll_error *err)
 {
     lua_State *thread = thread_to_arm(L, p);
     if (!thread) {
@@ -293,6 +306,8 @@ bool host_control(lua_State *L, profiler *p, const host_options *o, const lua_CF
     }
     if (!host_handle_control(o->signal_number, err) ||
         (o->snapshot_number && !host_handle_control(o->snapshot_number, err)))
+        return false;
+    if (o->socket && !host_socket_open(o->socket, answer, err))
         return false;
     control *c = host_control_of(p);
     if (!c)

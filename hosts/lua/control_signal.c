@@ -49,6 +49,13 @@ bool host_handle_signal(int signal_number, host_signal_handler *handler, toll_er
     return true;
 }
 
+bool host_has_handler(int signal_number, host_signal_handler *handler)
+{
+    struct sigaction now;
+    return !sigaction(signal_number, NULL, &now) && now.sa_flags & SA_SIGINFO &&
+           now.sa_sigaction == handler;
+}
+
 static char mark; /* its address is the value of a signal that was passed on */
 
 void host_pass_on(int signal_number, pid_t thread)

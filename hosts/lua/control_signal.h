@@ -17,6 +17,9 @@ int host_control_signal(const char *name);
  * such as that the program itself handles it. */
 bool host_handle_signal(int signal_number, host_signal_handler *handler, toll_error *err);
 
+/* Is the handler still that of the signal? The program may have set its own. */
+bool host_has_handler(int signal_number, host_signal_handler *handler);
+
 /* Have the handler called in another thread of this process, whose id is the kernel's; and is a
  * call of the handler such a one? Both may be called in a signal's handler. */
 void host_pass_on(int signal_number, pid_t thread);

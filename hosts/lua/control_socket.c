@@ -3,6 +3,8 @@
 #include "control_socket.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -15,12 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "control_outcome.h"
+
 enum {
     PATH_SIZE = sizeof((struct sockaddr_un *)NULL)->sun_path,
     COMMAND_SIZE = 64,
     ANSWER_SIZE = 8192, /* of one host_socket_send: a path, and more */
     CLIENT_SECONDS = 2, /* so long a client may let us wait */
-    STACK_SIZE = 256 << 10,
+    LOOK_MS = 2000,     /* so often: has the program closed the socket, are its threads gone? */
     WAITING_CLIENTS = 16
 };
 
@@ -30,10 +34,11 @@ static struct {
     host_socket_answer *answer;
     pid_t pid; /* of the process that listens; 0: none does */
     int fd;
-    dev_t device; /* of fd, which the program may close, and open another file that gets its
-                     number */
-    ino_t inode;
-} server;
+    int client;     /* is served now; -1: none is */
+    dev_t device;   /* of fd, which the program may close, and open another file that gets its */
+    ino_t inode;    /* number */
+    uint32_t opens; /* how often it was opened: a thread of before has no part in this one */
+} server = { .client = -1 };
 
 static bool fail(toll_error *err, const char *path, const char *why)
 {
@@ -44,30 +49,46 @@ static bool fail(toll_error *err, const char *path, const char *why)
 
 /* --- its path ----------------------------------------------------------------------------------*/
 
-/* False: it is too long. */
-static bool make_absolute(const char *path, char *out)
+/* Append to a path. False: it becomes too long. */
+static bool append(char *path, const char *text, size_t size)
 {
-    char folder[PATH_SIZE] = "";
-    if (*path != '/' && !getcwd(folder, sizeof folder))
+    size_t n = strlen(path);
+    if (n + size >= PATH_SIZE)
         return false;
-    return snprintf(out, PATH_SIZE, "%s%s%s", folder, *folder ? "/" : "", path) < PATH_SIZE;
+    memcpy(path + n, text, size);
+    path[n + size] = 0;
+    return true;
 }
 
+/* Returns an error of the system, or 0. A percent sign in the name of a folder stands for itself.
+ */
+static int make_absolute(const char *path, char *out)
+{
+    char folder[PATH_SIZE] = "";
+    bool fits = true;
+    *out = 0;
+    if (*path != '/' && !getcwd(folder, sizeof folder))
+        return errno == ERANGE ? ENAMETOOLONG : errno;
+    for (const char *c = folder; *c && fits; c++)
+        fits = append(out, *c == '%' ? "%%" : c, *c == '%' ? 2 : 1);
+    fits = fits && (!*folder || append(out, "/", 1)) && append(out, path, strlen(path));
+    return fits ? 0 : ENAMETOOLONG;
+}
+
+/* False: it is too long. */
 static bool expand(const char *pattern, char *out)
 {
-    size_t n = 0;
-    for (const char *c = pattern; *c; c++) {
-        if (n + 24 > PATH_SIZE)
-            return false;
-        if (*c == '%' && c[1] == 'p')
-            n += (size_t)snprintf(out + n, 24, "%ld", (long)getpid());
-        else
-            out[n++] = *c;
-        if (*c == '%' && c[1])
+    char id[24];
+    int digits = snprintf(id, sizeof id, "%ld", (long)getpid());
+    bool fits = true;
+    *out = 0;
+    for (const char *c = pattern; *c && fits; c++) {
+        bool is_id = *c == '%' && c[1] == 'p';
+        fits = is_id ? append(out, id, (size_t)digits) : append(out, c, 1);
+        if (is_id || (*c == '%' && c[1] == '%'))
             c++;
     }
-    out[n] = 0;
-    return true;
+    return fits;
 }
 
 /* Is it a socket without a listener: of a process that was killed, and had the same id? */
@@ -89,7 +110,8 @@ static bool bind_anew(int fd, const char *path)
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     const struct sockaddr *to = (const struct sockaddr *)&address;
-    fchmod(fd, S_IRUSR | S_IWUSR); /* Linux: of the file that bind makes */
+    if (fchmod(fd, S_IRUSR | S_IWUSR)) /* Linux: of the file that bind makes */
+        return false;
     if (!bind(fd, to, sizeof address))
         return true;
     if (errno != EADDRINUSE)
@@ -102,7 +124,7 @@ static bool bind_anew(int fd, const char *path)
 
 /* --- its thread --------------------------------------------------------------------------------*/
 
-void host_socket_send(int client, const char *format, ...)
+bool host_socket_send(int client, const char *format, ...)
 {
     char text[ANSWER_SIZE];
     va_list args;
@@ -113,16 +135,18 @@ void host_socket_send(int client, const char *format, ...)
     for (size_t sent = 0; sent < size;) {
         ssize_t n = send(client, text + sent, size - sent, MSG_NOSIGNAL);
         if (n < 0 && errno != EINTR)
-            return;
+            return false;
         sent += n < 0 ? 0 : (size_t)n;
     }
+    return true;
 }
 
 /* Read a line, without its end. False: the client sends none. */
 static bool read_command(int client, char *command)
 {
+    const uint64_t end = host_monotonic_ms() + 1000 * CLIENT_SECONDS;
     size_t n = 0;
-    while (n + 1 < COMMAND_SIZE) {
+    while (n + 1 < COMMAND_SIZE && host_monotonic_ms() < end) {
         ssize_t got = recv(client, command + n, COMMAND_SIZE - 1 - n, 0);
         if (got < 0 && errno == EINTR)
             continue;
@@ -141,51 +165,92 @@ static void serve_client(int client)
 {
     const struct timeval most = { .tv_sec = CLIENT_SECONDS };
     char command[COMMAND_SIZE] = "";
+    server.client = client;
     setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
     if (read_command(client, command))
         server.answer(command, client);
+    shutdown(client, SHUT_RDWR); /* a process that was forked meanwhile has it, too */
+    server.client = -1;
     close(client);
 }
 
-static bool is_open(int fd)
+/* Is the socket there, in this process? */
+static bool is_open(void)
 {
     struct stat file;
-    return !fstat(fd, &file) && file.st_dev == server.device && file.st_ino == server.inode;
+    return server.pid == getpid() && !fstat(server.fd, &file) && file.st_dev == server.device &&
+           file.st_ino == server.inode;
+}
+
+/* Have all other threads ended? Then the process would go on only because of this one. The main
+ * thread remains as a zombie (proc(5)). */
+static bool is_alone(void)
+{
+    enum { LINKS_OF_TWO = 4 };
+    char text[512];
+    struct stat tasks;
+    if (stat("/proc/self/task", &tasks) || tasks.st_nlink > LINKS_OF_TWO)
+        return false;
+    int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    text[size < 0 ? 0 : size] = 0;
+    const char *name_end = strrchr(text, ')');
+    return name_end && strncmp(name_end, ") Z", 3) == 0;
 }
 
 /* Errors that go away: of a client, or because the program has too many files open. */
 static bool may_go_on(int why)
 {
-    if (why == EINTR || why == ECONNABORTED)
+    if (why == EINTR || why == ECONNABORTED || why == EAGAIN)
         return true;
     nanosleep(&(struct timespec){ 0, 100L * 1000 * 1000 }, NULL);
     return why == EMFILE || why == ENFILE || why == ENOMEM || why == ENOBUFS;
 }
 
+/* The caller holds the lock. */
 static void remove_file(void)
 {
-    pthread_mutex_lock(&lock);
-    if (server.pid == getpid()) {
+    if (server.pid == getpid())
         unlink(server.path);
-        server.pid = 0;
-    }
+    server.pid = 0;
+}
+
+static void at_exit(void)
+{
+    pthread_mutex_lock(&lock);
+    remove_file();
     pthread_mutex_unlock(&lock);
+}
+
+/* Wait until a client comes; -1: none has. The number of the socket is only used while it is the
+ * socket's. */
+static int wait_for_client(void)
+{
+    struct pollfd one = { .fd = server.fd, .events = POLLIN };
+    if (poll(&one, 1, LOOK_MS) <= 0)
+        return -1;
+    return is_open() ? accept4(server.fd, NULL, NULL, SOCK_CLOEXEC) : -1;
 }
 
 static void *serve(void *user)
 {
-    int fd = server.fd;
+    const uint32_t opens = (uint32_t)(uintptr_t)user;
     bool goes_on = true;
-    (void)user;
-    while (goes_on && is_open(fd)) {
-        int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
+    while (goes_on && server.opens == opens && is_open() && !is_alone()) {
+        errno = EINTR;
+        int client = wait_for_client();
         if (client >= 0)
             serve_client(client);
         else
             goes_on = may_go_on(errno);
     }
-    remove_file();
+    pthread_mutex_lock(&lock);
+    if (server.opens == opens)
+        remove_file();
+    pthread_mutex_unlock(&lock);
     return NULL;
 }
 
@@ -199,10 +264,9 @@ static int start_thread(void)
     if (why)
         return why;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    why = pthread_create(&thread, &attributes, serve, NULL);
+    why = pthread_create(&thread, &attributes, serve, (void *)(uintptr_t)server.opens);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     return why;
@@ -217,7 +281,7 @@ static bool open_here(toll_error *err)
     struct stat file;
     if (!expand(server.pattern, server.path))
         return fail(err, server.pattern, "the path is too long");
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), why = 0;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), why = 0;
     if (fd < 0)
         return fail(err, server.path, strerror(errno));
     if (!bind_anew(fd, server.path)) {
@@ -234,6 +298,7 @@ static bool open_here(toll_error *err)
         server.device = file.st_dev;
         server.inode = file.st_ino;
         server.pid = getpid();
+        server.opens++;
         why = start_thread();
     }
     if (why) {
@@ -243,22 +308,24 @@ static bool open_here(toll_error *err)
         return fail(err, server.path, strerror(why));
     }
     if (!removes_at_exit)
-        removes_at_exit = atexit(remove_file) == 0;
+        removes_at_exit = atexit(at_exit) == 0;
     return true;
 }
 
 bool host_socket_open(const char *path, host_socket_answer *answer, toll_error *err)
 {
     char pattern[PATH_SIZE];
-    if (!make_absolute(path, pattern))
-        return fail(err, path, "the path is too long");
+    int why = make_absolute(path, pattern);
+    if (why)
+        return fail(err, path, why == ENAMETOOLONG ? "the path is too long" : strerror(why));
     pthread_mutex_lock(&lock);
-    bool good = server.pid == getpid();
+    bool good = is_open();
     if (good && strcmp(pattern, server.pattern) != 0) {
         good = fail(err, path, "the process has another one: ");
         size_t n = strlen(err->text);
         snprintf(err->text + n, sizeof err->text - n, "%s", server.path);
     } else if (!good) {
+        remove_file(); /* of one that the program has closed */
         strcpy(server.pattern, pattern);
         server.answer = answer;
         good = open_here(err);
@@ -269,16 +336,24 @@ bool host_socket_open(const char *path, host_socket_answer *answer, toll_error *
 
 void host_socket_after_fork(void)
 {
-    pthread_mutex_init(&lock, NULL); /* another thread may have held it */
-    if (server.pid && is_open(server.fd))
+    pthread_mutex_init(&lock, NULL);        /* another thread may have held it */
+    server.pid = server.pid ? getpid() : 0; /* for is_open */
+    if (is_open())
         close(server.fd);
+    if (server.pid && server.client >= 0)
+        close(server.client);
     server.pid = 0;
+    server.client = -1;
 }
 
 bool host_socket_reopen(toll_error *err)
 {
     pthread_mutex_lock(&lock);
-    bool good = server.pid == getpid() || !*server.pattern || open_here(err);
+    bool good = is_open() || !*server.pattern;
+    if (!good) {
+        remove_file();
+        good = open_here(err);
+    }
     pthread_mutex_unlock(&lock);
     return good;
 }

@@ -12,11 +12,13 @@
 /* Answers a command, by host_socket_send to `client`. Called in the socket's thread. */
 typedef void host_socket_answer(const char *command, int client);
 
-/* Have commands answered at `path`, in which %p is the process's id and %% a percent sign. False:
- * *err says why not, such as that the process has another socket. */
+/* Have commands answered at `path`, in which %p is the process's id and %% a percent sign. If the
+ * program has closed the socket, there is a new one. False: *err says why not, such as that the
+ * process has another socket. */
 bool host_socket_open(const char *path, host_socket_answer *answer, toll_error *err);
 
-void host_socket_send(int client, const char *format, ...) TOLL_PRINTF(2, 3);
+/* False: the client does not take it, nor what follows. */
+bool host_socket_send(int client, const char *format, ...) TOLL_PRINTF(2, 3);
 
 /* A forked process has no socket until host_socket_reopen, which does nothing in others. False: it
  * has none after that, and *err says why. */

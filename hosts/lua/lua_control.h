@@ -13,19 +13,23 @@
 #define TOLL_LUA_LUA_CONTROL_H
 
 #include "control_outcome.h"
+#include "control_socket.h"
 #include "lua_profiler.h"
 
 /* From now on the signals of the options, and commands at its socket, call functions[0] in L's
  * state, protected: an error goes to standard error. It finds out what to do by host_control_wants
  * and host_control_wants_snapshot. It is not called while one of `functions`, which end with a NULL
  * and live as long as the process, runs. To be called in the thread that runs the state. Called
- * again: the signals are others. Raises an error of Lua's for lack of memory. False: *err says why
- * not. */
+ * again: the signals are others. `answer` is for the socket. Raises an error of Lua's for lack of
+ * memory. False: *err says why not. */
 bool host_control(lua_State *L, profiler *p, const host_options *options,
-                  const lua_CFunction *functions, toll_error *err);
+                  const lua_CFunction *functions, host_socket_answer *answer, toll_error *err);
 
 /* Handle a signal as that of host_control. False: *err says why not. */
 bool host_handle_control(int signal_number, toll_error *err);
+
+/* Is that of host_handle_control still the handler of the signal? */
+bool host_is_handled(int signal_number);
 
 /* The signal by which states notice commands if they have no other: a real-time one that the
  * program does not handle, the same for all. 0: *err says why there is none. */

@@ -36,6 +36,15 @@ TOLL_MODULE_API toll_attach_status *toll_attach_end(void);
 
 static void begin(profiler *p, lua_State *L, int hide);
 
+/* For the answer to a command: the recording's file was written. */
+static void note_file(const profiler *p)
+{
+    char path[PATH_MAX];
+    host_outcome *outcome = host_control_outcome(p);
+    if (outcome && p->kept && !p->write && host_output_path(p, path, sizeof path))
+        host_outcome_wrote(outcome, path);
+}
+
 static int toll_start(lua_State *L)
 {
     host_options o = { 0 };
@@ -75,6 +84,8 @@ static int toll_stop(lua_State *L)
         return host_fail_softly(L, &(toll_error){ TOLL_E_ARGUMENT, "profiling is not on" });
     host_stop(p, L, false);
     toll_status status = host_end_recording(p, &err);
+    if (!status)
+        note_file(p);
     p->write = NULL;
     if (status)
         return host_fail_softly(L, &err);
@@ -165,17 +176,9 @@ static int toll_write(lua_State *L)
     return host_save_snapshot(L, 2);
 }
 
-/* --- by a signal or a command
- * -------------------------------------------------------------------------------*/
+/* --- by a signal or a command ------------------------------------------------------------------*/
 
 static char options_key; /* its address is a key of the registry: the options of control */
-
-static void note_file(const profiler *p)
-{
-    char path[PATH_MAX];
-    if (p->kept && host_output_path(p, path, sizeof path))
-        host_outcome_wrote(host_control_outcome(p), path);
-}
 
 static void write_so_far(lua_State *L, profiler *p)
 {
@@ -212,10 +215,6 @@ static int turn(lua_State *L)
         host_control_ended(p);
     if (lua_isnil(L, -2))
         return lua_error(L); /* the message */
-    if (on)
-        host_outcome_begin(host_control_outcome(p));
-    else if (!is_attached)
-        note_file(p);
     if (!on && !is_attached)
         fprintf(stderr, "toll: the recording of process %ld has ended\n", (long)getpid());
     return 0;
@@ -232,7 +231,7 @@ static void check_ways(lua_State *L, host_options *o)
     if (!o->signal_number && (has_signal || !o->socket))
         luaL_error(L, "toll.control: signal is 'USR1', 'USR2', 'URG', 'WINCH', 'IO', or the number "
                       "of a real-time signal; or give a socket");
-    if (o->socket && !strstr(o->socket, "%p"))
+    if (o->socket && !host_names_process(o->socket))
         luaL_error(L, "toll.control: socket is a path with %%p, the process's id: each process has "
                       "its own");
 }
@@ -240,13 +239,9 @@ static void check_ways(lua_State *L, host_options *o)
 /* Put the state under control of the options. */
 static bool control_state(lua_State *L, profiler *p, host_options *o, toll_error *err)
 {
-    if (o->socket && !host_socket_open(o->socket, host_answer_command, err))
-        return false;
     if (!o->signal_number)
         o->signal_number = host_command_signal(err);
-    if (!o->signal_number)
-        return false;
-    return host_control(L, p, o, turn_functions, err);
+    return o->signal_number && host_control(L, p, o, turn_functions, host_answer_command, err);
 }
 
 static int toll_control(lua_State *L)
@@ -256,9 +251,9 @@ static int toll_control(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     host_read_options(L, &o);
     check_ways(L, &o);
-    if (!o.output || !strstr(o.output, "%p"))
-        luaL_error(L, "toll.control: output is a file name with %%p, the process's id: a signal "
-                      "may be sent to several processes");
+    if (!o.output || !host_names_process(o.output))
+        luaL_error(L, "toll.control: output is a file name with %%p, the process's id: several "
+                      "processes may record at the same time");
     if (o.timeline)
         luaL_error(L,
                    "toll.control: timeline has one name, and a signal begins several recordings; "
@@ -268,10 +263,10 @@ static int toll_control(lua_State *L)
     profiler *p = host_make(L);
     if (!p)
         return host_fail(L, &(toll_error){ TOLL_E_NOMEM, "out of memory" });
+    lua_pushlightuserdata(L, &options_key);
+    host_push_kept_options(L, o.output); /* first: it may raise an error */
     if (!control_state(L, p, &o, &err))
         return host_fail_softly(L, &err);
-    lua_pushlightuserdata(L, &options_key);
-    host_push_kept_options(L, o.output);
     lua_rawset(L, LUA_REGISTRYINDEX);
     lua_pushboolean(L, true);
     return 1;
@@ -309,6 +304,8 @@ static void begin(profiler *p, lua_State *L, int hide)
     hide_own(p);
     host_go(p, L, hide);
     host_watch_end(p);
+    if (host_control_outcome(p))
+        host_outcome_begin(host_control_outcome(p));
 }
 
 static int open_module(lua_State *L)
@@ -345,7 +342,7 @@ static int attach_state(lua_State *L)
     }
     lua_rawset(L, LUA_REGISTRYINDEX);
     const host_options o = { .signal_number = (int)lua_tointeger(L, 1) };
-    if (!host_control(L, p, &o, turn_functions, &err))
+    if (!host_control(L, p, &o, turn_functions, NULL, &err))
         return host_fail(L, &err);
     host_control_on(p, host_attach_ended);
     p->write = host_attach_profiles_add;

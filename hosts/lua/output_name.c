@@ -49,11 +49,19 @@ static uint32_t claim_name(uint64_t state, const char *name, bool anew)
     return c->count;
 }
 
+bool host_names_process(const char *name)
+{
+    for (const char *c = strchr(name, '%'); c && c[1]; c = strchr(c + 2, '%'))
+        if (c[1] == 'p')
+            return true;
+    return false;
+}
+
 void host_forget_numbers(void)
 {
     pthread_mutex_init(&claims_lock, NULL); /* another thread may have held it */
     for (claim *c = claims; c; c = c->next)
-        if (strstr(c->name, "%p"))
+        if (host_names_process(c->name))
             c->count = 0;
 }
 
@@ -94,7 +102,7 @@ bool host_set_output(profiler *p, const host_options *o)
         return false;
     snprintf(p->kept, size, "%s%s", folder, relative ? "/" : "");
     append_name(p->kept, size, output);
-    p->kept_by_process = strstr(output, "%p") != NULL;
+    p->kept_by_process = host_names_process(output);
     pthread_mutex_lock(&claims_lock);
     p->kept_number = claim_name(p->state, p->kept, o->signal_number || o->socket);
     pthread_mutex_unlock(&claims_lock);

@@ -15,6 +15,9 @@
  * directory; NULL: there is no output. False: no memory. */
 bool host_set_output(profiler *p, const host_options *o);
 
+/* Does the name contain the process's id? */
+bool host_names_process(const char *name);
+
 /* In a forked process, whose files have other names by %p: let the numbers begin anew; and give p,
  * which has an output, its new one. */
 void host_forget_numbers(void);

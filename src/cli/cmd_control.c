@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -13,7 +14,7 @@
 #include "base/printable.h"
 
 /* A process answers within two seconds, and other clients may be before us. */
-enum { MOST_SECONDS = 20, LINE_SIZE = 8192 };
+enum { MOST_SECONDS = 20, LINE_SIZE = 8192, MOST_LINES = 100000 };
 
 static const char failed_mark[] = "error: "; /* a line of the answer begins so */
 
@@ -56,40 +57,66 @@ static int print_line(const char *line)
     return TOLL_EXIT_OK;
 }
 
-/* Print the answer, and close it. Returns an exit status. */
-static int print_answer(FILE *answer, const char *path)
+/* Print the answer, and close the connection. Returns an exit status. */
+static int print_answer(int fd, const char *path)
 {
     char line[LINE_SIZE];
     int status = TOLL_EXIT_OK, lines = 0;
-    for (; fgets(line, sizeof line, answer); lines++) {
+    FILE *answer = fdopen(fd, "r");
+    for (; answer && lines < MOST_LINES && fgets(line, sizeof line, answer); lines++) {
         line[strcspn(line, "\n")] = 0;
         if (print_line(line))
             status = TOLL_EXIT_BAD_INPUT;
     }
-    bool is_cut = ferror(answer) || !lines;
-    fclose(answer);
-    return is_cut ? toll_complain(TOLL_EXIT_BAD_INPUT, "control: %s: the process does not answer",
-                                  path)
-                  : status;
-}
-
-static int send_to(const char *command, const char *path)
-{
-    char line[16];
-    int fd = connect_to(path), length = snprintf(line, sizeof line, "%s\n", command);
-    if (fd < 0)
-        return toll_complain(TOLL_EXIT_BAD_INPUT, "control: %s: %s", path,
-                             errno == ECONNREFUSED ? "no process answers there any more"
-                                                   : strerror(errno));
-    FILE *answer = fdopen(fd, "r");
-    if (answer && send(fd, line, (size_t)length, MSG_NOSIGNAL) == length)
-        return print_answer(answer, path);
-    int why = errno;
+    bool is_whole = answer && feof(answer) && lines;
     if (answer)
         fclose(answer);
     else
         close(fd);
-    return toll_complain(TOLL_EXIT_BAD_INPUT, "control: %s: %s", path, strerror(why));
+    return is_whole
+               ? status
+               : toll_complain(TOLL_EXIT_BAD_INPUT,
+                               "control: %s: the process does not answer, or not to the end", path);
+}
+
+/* Connect and send. Returns a descriptor, from which the answer comes; or -1, and errno says why.
+ */
+static int send_to(const char *command, const char *path)
+{
+    char line[16];
+    int fd = connect_to(path), length = snprintf(line, sizeof line, "%s\n", command);
+    if (fd < 0 || send(fd, line, (size_t)length, MSG_NOSIGNAL) == length)
+        return fd;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+/* Send to all, and then print what they answer: processes wait for their states at the same time.
+ * A socket that a process has left is no failure if another one answers. */
+static int send_to_all(const char *command, char **paths, int count)
+{
+    int *fds = calloc((size_t)count, sizeof *fds), status = TOLL_EXIT_OK, sent = 0, left = 0;
+    if (!fds)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
+    for (int i = 0; i < count; i++) {
+        fds[i] = send_to(command, paths[i]);
+        sent += fds[i] >= 0;
+        if (fds[i] < 0 && errno == ECONNREFUSED) {
+            left++;
+            toll_complain(TOLL_EXIT_OK, "control: %s: no process answers there any more: remove it",
+                          paths[i]);
+        } else if (fds[i] < 0) {
+            status =
+                toll_complain(TOLL_EXIT_BAD_INPUT, "control: %s: %s", paths[i], strerror(errno));
+        }
+    }
+    for (int i = 0; i < count; i++)
+        if (fds[i] >= 0 && print_answer(fds[i], paths[i]))
+            status = TOLL_EXIT_BAD_INPUT;
+    free(fds);
+    return left && !sent ? TOLL_EXIT_BAD_INPUT : status;
 }
 
 int toll_cmd_control(toll_settings *s, int argc, char **argv)
@@ -97,7 +124,6 @@ int toll_cmd_control(toll_settings *s, int argc, char **argv)
     static const char *const commands[] = { "on", "off", "snapshot", "status" };
     const size_t count = sizeof commands / sizeof *commands;
     size_t i = 0;
-    int status = TOLL_EXIT_OK;
     (void)s;
     if (!argc)
         return toll_complain(TOLL_EXIT_USAGE,
@@ -112,8 +138,5 @@ int toll_cmd_control(toll_settings *s, int argc, char **argv)
                              "control: which sockets? toll control %s SOCKET..., those that "
                              "toll.control has named",
                              argv[0]);
-    for (int path = 1; path < argc; path++)
-        if (send_to(argv[0], argv[path]))
-            status = TOLL_EXIT_BAD_INPUT;
-    return status;
+    return send_to_all(argv[0], argv + 1, argc - 1);
 }

@@ -46,7 +46,9 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                            "writes the profile,\n"
                            "snapshot writes what there is so far, status only asks. Exit status 1 "
                            "if a process does\n"
-                           "not answer, or one of its states says that something failed.",
+                           "not answer, or one of its states says that something failed. A socket "
+                           "whose process was\n"
+                           "killed is named; that is no failure if another process answers.",
                            "  toll control on /run/toll-*.sock\n"
                            "  toll control off /run/toll-4711.sock\n",
                            false, toll_cmd_control },

@@ -3,12 +3,15 @@
  * a file "stop".
  *   socket SOCKET OUTPUT FORKS   writes "ready-PID" when the states of a process work; a file is at
  *                                the socket's path before, as a killed process leaves it
- *   socket SOCKET OUTPUT closed  closes all files that it has not opened itself, and makes a socket
- *                                of its own: prints how many clients that has had
+ *   socket SOCKET OUTPUT closed  closes all files that it has not opened itself, and makes 8
+ * sockets of its own: prints how many of them get the client that connects socket SOCKET OUTPUT
+ * reset   sets all signals back, and goes on socket SOCKET OUTPUT leaves  its main thread ends, and
+ * no other is there
  */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +95,15 @@ static int listen_at(const char *path)
     return fd;
 }
 
+static void connect_to(const char *path)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof address))
+        fail(path);
+}
+
 static int work_in_threads(lua_State *L)
 {
     pthread_t threads[THREADS];
@@ -147,11 +159,49 @@ static int run_closed(void)
     work(L);
     for (int i = 0; i < 8; i++) {
         struct timeval no_time = { 0, 1000 };
+        char name[16];
+        snprintf(name, sizeof name, "own-%d", i);
+        connect_to(name);
+        sleep_ms(20); /* Toll's thread could take the client now */
         setsockopt(own[i], SOL_SOCKET, SO_RCVTIMEO, &no_time, sizeof no_time);
         clients += accept(own[i], NULL, NULL) >= 0;
     }
     printf("%d\n", clients);
     return 0;
+}
+
+static void own_handler(int number)
+{
+    (void)number;
+}
+
+/* A call that is refused leaves no socket. */
+static int run_reset(void)
+{
+    char name[64];
+    lua_State *L = luaL_newstate();
+    luaL_openlibs(L);
+    signal(SIGUSR1, own_handler);
+    run(L, "local good, why = require 'toll'.control { socket = 'refused-%p', signal = 'USR1', "
+           "output = 'o-%p.pb.gz' }\n"
+           "assert(not good and why:find('the program itself handles signal', 1, true), why)");
+    lua_close(L);
+    snprintf(name, sizeof name, "refused-%ld", (long)getpid());
+    if (!access(name, F_OK))
+        fail("a refused call leaves a socket");
+    L = new_state();
+    for (int number = 1; number <= SIGRTMAX; number++)
+        signal(number, SIG_DFL);
+    say_ready();
+    work(L);
+    return 0;
+}
+
+static int run_left(void)
+{
+    new_state();
+    say_ready();
+    pthread_exit(NULL);
 }
 
 int main(int argc, char **argv)
@@ -160,5 +210,9 @@ int main(int argc, char **argv)
         return 2;
     socket_path = argv[1];
     output = argv[2];
+    if (strcmp(argv[3], "reset") == 0)
+        return run_reset();
+    if (strcmp(argv[3], "leaves") == 0)
+        return run_left();
     return strcmp(argv[3], "closed") == 0 ? run_closed() : run_forked();
 }

@@ -50,6 +50,16 @@ expect 0 'will begin' on socket-"$pid"
 expect 0 "not recording; written: $work/out-$pid.pb.gz$" off socket-"$pid"
 do_work 3
 [ -e out-"$pid"-2.pb.gz ] && fail "a recording that was taken back was written"
+expect 1 "^toll: control: process $pid: state 1: not recording; written: .*; nothing is recorded$" snapshot socket-"$pid"
+do_work 1 # it takes the command, which does nothing
+# The script begins and ends recordings itself.
+expect 0 'will begin' on socket-"$pid"
+sleep 0.5
+do_work 1
+do_work own
+expect 0 "^process $pid: state 1: recording, 0\.[0-4] s so far$" status socket-"$pid"
+do_work end
+expect 0 "^process $pid: state 1: not recording; written: $work/own.pb.gz$" status socket-"$pid"
 
 # Clients that say nothing, too much, or go.
 python3 - "$pid" <<'END' || fail "odd clients"
@@ -105,14 +115,15 @@ do_work 1
 expect 0 "^process $pid: state 1: recording" status socket-"$pid"
 kill -9 $script
 wait $script 2>/dev/null
-expect 1 'no process answers there any more$' status socket-"$pid"
+expect 1 'no process answers there any more: remove it$' status socket-"$pid"
 expect 1 'No such file or directory$' status no-socket
 expect 2 'which command' 
 expect 2 "'odd' is no command" odd socket-"$pid"
 expect 2 'which sockets' on
 expect 1 'File name too long$' on "$(printf '%0200d' 0)"
 exec 3>&- 4<&-
-"$lua" "$here/socket_path.lua" 2>err || fail "paths: $(cat err)"
+mkdir 'of%p%x'
+(cd 'of%p%x' && "$lua" "$here/socket_path.lua" "$PWD") 2>err || fail "paths: $(cat err)"
 
 # --- a program: all states of all processes at once
 export LUA_CPATH="$module"
@@ -141,8 +152,14 @@ for file; do
     [ "$work_calls" -gt 0 ] && [ $((leaf_calls - 7 * work_calls)) -le 14 ] && [ $((7 * work_calls - leaf_calls)) -le 14 ] ||
         fail "$file: $work_calls of work, $leaf_calls of leaf"
 done
+# A process that is killed leaves its socket: that is said, and the others do what is wanted.
+kill -9 "$child"
+until ! kill -0 "$child" 2>/dev/null || grep -q '^State:.Z' /proc/"$child"/status; do sleep 0.05; done
+expect 0 "^process $program: state [123]: not recording|^toll: control: socket-$child: no process answers there any more: remove it$" status socket-*
+[ "$(wc -l <out)" = 4 ] || fail "states: $(cat out)"
+rm socket-"$child"
 : >stop
-wait $program || fail "the program: status $?: $(cat err)"
+wait $program
 set -- socket-*
 [ "$1" = 'socket-*' ] || fail "after the end: $*"
 
@@ -156,5 +173,18 @@ for i in 1 2 3 4; do "$toll" control status socket-$program >/dev/null 2>&1; don
 expect 1 'No such file or directory$' status socket-$program
 : >stop
 wait $program
-[ "$(cat clients)" = 0 ] || fail "own sockets of the program had clients: $(cat clients)"
+[ "$(cat clients)" = 8 ] || fail "of 8 own sockets of the program $(cat clients) had their client"
+
+# A program that sets all signals back: it is not killed by the one that Toll would send.
+rm -f stop ready-*
+"$host" 'socket-%p' 'out-%p.pb.gz' reset 2>err &
+program=$!
+until [ -e ready-$program ]; do kill -0 $program || break; sleep 0.05; done
+"$toll" control on socket-$program >out 2>&1 || fail "reset: $(cat out)"
+expect 0 'recording, ' status socket-$program
+: >stop
+wait $program || fail "a program that sets its signals back: status $?: $(cat err)"
+
+# A program whose main thread ends, as the only one: the process ends, too.
+timeout 20 "$host" 'socket-%p' 'out-%p.pb.gz' leaves 2>err || fail "a main thread that ends: status $?: $(cat err)"
 exit $failed
