@@ -26,6 +26,9 @@ for lua in lua5.1 lua5.4; do
     "$toll" attach --seconds 1 --hz 500 -o at.pb.gz "$pid" 2>at.out || fail "$lua: status $?: $(cat at.out)"
     grep -q "^toll: sampling $pid for 1 s" at.out && grep -q '^toll: at.pb.gz$' at.out && grep -q ' leaf  *long.lua:1$' at.out ||
         fail "$lua: it says: $(cat at.out)"
+    if [ $lua = lua5.4 ]; then
+        "$toll" attach -q --seconds 1 -o quiet.pb.gz "$pid" 2>at.out && [ ! -s at.out ] || fail "-q: $(cat at.out)"
+    fi
     "$toll" report -q --rows 0 --json at.pb.gz >at.json
     for function in 'leaf long.lua 1' 'M.work long.lua 7'; do
         jq -e --arg of "$function" '.functions[] | select(.self > 0 and "\(.name) \(.file) \(.line)" == $of)' at.json >/dev/null ||

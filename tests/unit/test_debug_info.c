@@ -110,6 +110,60 @@ static void test_debug_functions_alone(void **state)
     toll_debug_free(all);
 }
 
+/* A copy of the module with other text, of the same size, at each place. */
+static uint8_t *replaced(const char *text, const char *with, size_t size)
+{
+    uint8_t *copy = malloc(sizeof tiny_dwarf5);
+    assert_non_null(copy);
+    memcpy(copy, tiny_dwarf5, sizeof tiny_dwarf5);
+    for (size_t i = 0; i + size <= sizeof tiny_dwarf5; i++)
+        if (memcmp(copy + i, text, size) == 0)
+            memcpy(copy + i, with, size);
+    return copy;
+}
+
+/* A folder of Windows is absolute, whatever the letter of its drive. */
+static void test_debug_folders_of_windows(void **state)
+{
+    static const char *const folders[] = { "c:/s", "C:/s", "z:\\s", "A:\\s", "\\ss/" };
+    (void)state;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char expected[32];
+        toll_debug_place place;
+        uint8_t *copy = replaced("/src", folders[i], 5);
+        toll_debug *d = read_debug(copy, sizeof tiny_dwarf5);
+        snprintf(expected, sizeof expected, "%s%stiny.c", folders[i],
+                 folders[i][3] == '/' ? "" : "/");
+        assert_int_equal(toll_debug_places(d, TINY_IN_RUN, &place, 1), 1);
+        assert_string_equal(place.at_file, expected);
+        toll_debug_free(d);
+        free(copy);
+    }
+}
+
+/* Where a section's content begins. */
+static size_t content_of(const uint8_t *module, const char *section)
+{
+    size_t i = 0;
+    while (memcmp(module + i, section, strlen(section)) != 0)
+        i++;
+    return i + strlen(section);
+}
+
+/* Abbreviations in another order than that of their codes, as no compiler writes them. */
+static void test_debug_codes_in_any_order(void **state)
+{
+    enum { HEADER = 12, LARGE_CODE = 0x7f };
+    (void)state;
+    uint8_t *copy = replaced("/src", "/src", 5);
+    size_t abbrev = content_of(copy, ".debug_abbrev"), info = content_of(copy, ".debug_info");
+    assert_int_equal(copy[abbrev], 1);
+    assert_int_equal(copy[info + HEADER], 1);
+    copy[abbrev] = copy[info + HEADER] = LARGE_CODE;
+    check_tiny(copy, sizeof tiny_dwarf5);
+    free(copy);
+}
+
 /* A copy of the module in which a section has another name. */
 static uint8_t *renamed(const char *section)
 {
@@ -574,6 +628,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_debug_functions_alone, test_make_folder,
                                         test_remove_folder),
         cmocka_unit_test(test_debug_says_what_is_missing),
+        cmocka_unit_test(test_debug_folders_of_windows),
+        cmocka_unit_test(test_debug_codes_in_any_order),
         cmocka_unit_test(test_debug_build_ids),
         cmocka_unit_test_setup_teardown(test_debug_external, test_make_folder, test_remove_folder),
         cmocka_unit_test(test_debug_reads_elf_symbols),

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "sbf/sbf_elf.h"
+#include "sbf/sbf_v2.h"
 
 static const uint8_t code[] = {
     0x85, 0x10, 0, 0, 0xff, 0xff, 0xff, 0xff, /* 0: call */
@@ -43,8 +44,27 @@ static void test_sbf_code_that_ran(void **state)
     toll_sbf_symbols_free(&s);
 }
 
+/* A load of v2 is the multiplication by a register of other versions; the one by a constant is none
+ * in v2 either. */
+static void test_sbf_code_of_v2(void **state)
+{
+    enum { MUL32_CONSTANT = 0x24, LOAD_BYTE_V2 = 0x2c, STORE_BYTE_V2 = 0x27, LOAD_BYTE = 0x71 };
+    uint8_t insns[2 * 8] = { MUL32_CONSTANT };
+    (void)state;
+    assert_false(toll_sbf_v2_begins(insns, 0));
+    assert_false(toll_sbf_v2_begins(insns, 1));
+    insns[8] = LOAD_BYTE_V2;
+    assert_false(toll_sbf_v2_begins(insns, 1));
+    assert_true(toll_sbf_v2_begins(insns, 2));
+    insns[0] = STORE_BYTE_V2;
+    assert_true(toll_sbf_v2_begins(insns, 1));
+    insns[0] = LOAD_BYTE;
+    assert_false(toll_sbf_v2_begins(insns, 2));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sbf_code_that_ran) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_sbf_code_that_ran),
+                                        cmocka_unit_test(test_sbf_code_of_v2) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@ $TOLL report --flame --width 40 --rows 3 in.folded
 COLUMNS=30 $TOLL report --flame in.folded
 unset NO_COLOR
 TERM=xterm-256color $TOLL report --flame --width 30 --color always in.folded | sed "s/$(printf '\033')/ESC/g" | head -3
-COLORTERM=truecolor $TOLL report --flame --width 30 --color always in.folded | sed "s/$(printf '\033')/ESC/g" | head -3
+COLORTERM=truecolor $TOLL report --flame --width 30 --color always in.folded | sed "s/$(printf '\033')/ESC/g" | head -6
 $TOLL report --flame --value calls $DATA/lines/before.pb.gz
 $TOLL report --flame --tree in.folded
 $TOLL report --flame --value no in.folded
