@@ -1,0 +1,35 @@
+//! MODE APP ARGS - runs a WASI program in wasmtime, for shares.py: MODE is plain (with a map of its functions for perf), each
+//! (toll-wasmtime reads the clock at each event), or none (calls and ticks alone). The profile goes to the file $PROFILE.
+
+use std::{env, fs};
+use toll_wasmtime::{Clock, Options, Recorder};
+use wasmtime::{Config, Engine, Linker, Module, ProfilingStrategy, Store};
+use wasmtime_wasi::{p1, WasiCtx};
+
+fn main() {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let (mode, app) = (args[0].as_str(), fs::read(&args[1]).unwrap());
+    let mut config = Config::new();
+    if mode == "plain" {
+        config.profiler(ProfilingStrategy::PerfMap);
+    }
+    let engine = Engine::new(&config).unwrap();
+    let wasi = WasiCtx::builder().inherit_stdio().args(&args[1..]).build_p1();
+    let (mut store, mut linker) = (Store::new(&engine, wasi), Linker::new(&engine));
+    p1::add_to_linker_sync(&mut linker, |wasi| wasi).unwrap();
+    // A program ends by an error that has its status.
+    if mode == "plain" {
+        let module = Module::new(&engine, &app).unwrap();
+        let instance = linker.instantiate(&mut store, &module).unwrap();
+        let start = instance.get_typed_func::<(), ()>(&mut store, "_start").unwrap();
+        let _ = start.call(&mut store, ());
+    } else {
+        let clock = if mode == "each" { Clock::Monotonic } else { Clock::None };
+        let options = Options { clock, ..Options::default() };
+        let r = Recorder::new(&engine, &app, options).unwrap();
+        let instance = r.instantiate(&mut store, &linker).unwrap();
+        let start = instance.get_typed_func::<(), ()>(&mut store, "_start").unwrap();
+        let _ = start.call(&mut store, ());
+        r.profile(&mut store, env::var("PROFILE").unwrap()).unwrap();
+    }
+}
