@@ -38,6 +38,11 @@ function ofToll(file, value) {
   return new Map(JSON.parse(text).functions.map(f => [f.name, f.self]));
 }
 
+function hasNote(file, text) {
+  const { notes } = JSON.parse(execFileSync(toll, ["report", "--json", "--rows", "1", file], { encoding: "utf8" }));
+  return notes.some(note => note.text.includes(text));
+}
+
 function shares(sums, known = sums) {
   const own = [...sums].filter(([name]) => known.has(name)), all = own.reduce((sum, [, ns]) => sum + ns, 0);
   return new Map(own.map(([name, ns]) => [name, ns / all]));
@@ -60,6 +65,7 @@ for (let i = 0; i < times; i++) {
   for (const [way, options] of Object.entries(ways)) {
     const file = beside(`${way}.pb.gz`), seconds = run(toll, "run", "-q", "-o", file, ...options, ...more, app, ...args);
     least[way] = Math.min(least[way] ?? Infinity, seconds);
+    if (way === "two runs" && !hasNote(file, "second run")) throw new Error("--twice: the second run was not used");
     (found[way] ??= []).push(ofToll(file, way === "none" ? "ticks" : "time"));
   }
 }
