@@ -60,9 +60,9 @@ function replacedConstructor(original, make) {
   return Object.setPrototypeOf(alike(original, constructor), original);
 }
 
-/** Returns { recordings, modules, profile, moment }. `recordings` and `modules` are arrays that grow: the recording of each
- *  instance, and, with the option `keepModules`, the instrumented bytes of its module. profile and moment are those of the
- *  sum of all recordings. */
+/** Returns { recordings, modules, profile, moment, sampled }. `recordings` and `modules` are arrays that grow: the recording of each
+ *  instance, and, with the option `keepModules`, the instrumented bytes of its module. The others are those of
+ *  the sum of all recordings. */
 export function hook(toll, options = {}) {
   const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), sourceOfModule = new WeakMap(), unguarded = new WeakMap();
@@ -99,7 +99,7 @@ export function hook(toll, options = {}) {
     }
     const recording = toll.record(reported(module, options));
     recordings.push(recording);
-    if (options.keepModules) modules.push(bytesOfModule.get(module));
+    if (options.keepModules) modules.push(bytesOfModule.get(module)?.slice());
     if (sourceOfModule.has(module)) recording.keepDebugInfo(sourceOfModule.get(module));
     recording.keepBodies(bytesOfModule.get(module));
     const exports = recording.instantiate(module, imports);
@@ -133,7 +133,7 @@ export function hook(toll, options = {}) {
                    sampled: () => allOf(recordings.map(recording => recording.sampled()).filter(late => late)),
                    get isEmpty() { return recordings.length === 0; },
                    part: (...moments) => sumOfMoments(toll, recordings).part(...moments) };
-  return { recordings, modules, profile: (...how) => makeProfile(source, ...how), moment: source.moment };
+  return { recordings, modules, profile: (...how) => makeProfile(source, ...how), moment: source.moment, sampled: source.sampled };
 }
 
 const allOf = promises => (promises.length ? Promise.all(promises) : undefined);

@@ -2,8 +2,10 @@
 // every 10 ms. The page must be served with `Document-Policy: js-profiling`. Chromium has it.
 import { V8Stacks } from "./v8_sampler.mjs";
 
-const PAGE_PERIOD_MS = 10; // Chromium takes no more
-const MOST_PAGE_SAMPLES = 360_000; // an hour; later ones are lost
+const PAGE_PERIOD_MS = 10; // Chromium takes none sooner
+const MOST_PAGE_SAMPLES = 360_000, PAGE_SLICE_MS = 1_800_000; // an hour, of which half is used
+const OF_IMPORTS = "nanoseconds of imported functions, in the time of those that call them: the browser did not show which import it was";
+const LOST = "times that the browser did not pass on what it has sampled";
 
 const beginTrace = () => new globalThis.Profiler({ sampleInterval: PAGE_PERIOD_MS, maxBufferSize: MOST_PAGE_SAMPLES });
 
@@ -23,7 +25,8 @@ function traceProfile({ frames, resources, stacks, samples }, from, to) {
   const nodes = [{ id: 0, callFrame: { url: "", functionName: "(root)", columnNumber: 0 }, children: [] }];
   for (const { frameId } of stacks) {
     const { name = "", resourceId, column = 0 } = frames[frameId];
-    nodes.push({ id: nodes.length, callFrame: { url: resources[resourceId] ?? "wasm:", functionName: name, columnNumber: column - 1 }, children: [] });
+    const url = resources[resourceId] ?? (/^(js-to-wasm|wasm-to-js)/.test(name) ? "wasm:" : "");
+    nodes.push({ id: nodes.length, callFrame: { url, functionName: name, columnNumber: column - 1 }, children: [] });
   }
   stacks.forEach(({ parentId }, i) => nodes[parentId === undefined ? 0 : parentId + 1].children.push(i + 1));
   const times = samples.map(({ timestamp }) => Math.round(1000 * Math.max(timestamp, from)));
@@ -43,12 +46,21 @@ function callersFirst(nodes) {
   return ordered;
 }
 
+const charged = new Map(); // by what is known of a module's functions: the sampler that charges their time
+
 /** The sampler. It samples one recording at a time. The browser passes on what it has sampled only later. */
 export class PageSampler {
   constructor() {
     this.isReady = true;
-    this.sliceMs = Infinity; // a trace has each stack once
+    this.sliceMs = PAGE_SLICE_MS; // a trace has each stack once
     this.pending = [];
+  }
+
+  /** Whether no other recording samples this module, whose functions begin there: each would get the time of both. */
+  mayCharge(bodies) {
+    const module = `${bodies.length} ${bodies.at(-1)} ${bodies.reduce((sum, at) => sum + at, 0)}`;
+    if (!charged.has(module)) charged.set(module, this);
+    return charged.get(module) === this;
   }
 
   prepare(recording) {
@@ -64,7 +76,7 @@ export class PageSampler {
   /** Stop sampling. What was sampled since start() is one of the next `traces`. */
   stop() {
     const { profiler, began } = this, ended = performance.now(), places = this.recording.places();
-    this.pending.push(profiler.stop().then(trace => ({ profile: traceProfile(trace, began, ended), places })));
+    this.pending.push(profiler.stop().then(trace => ({ profile: traceProfile(trace, began, ended), places }), () => undefined));
     return { looks: 0, busyLooks: 0 };
   }
 
@@ -74,7 +86,13 @@ export class PageSampler {
   }
 
   /** Add a trace to the recording. Returns { looks, busyLooks }. */
-  charge({ profile, places }) {
-    return new V8Stacks(profile, this.recording.library.c, places, this.ownUrl).add();
+  charge(trace) {
+    if (!trace) {
+      this.recording.note(LOST);
+      return { looks: 0, busyLooks: 0 };
+    }
+    const stacks = new V8Stacks(trace.profile, this.recording.library.c, trace.places, this.ownUrl), counts = stacks.add();
+    if (stacks.ofImports) this.recording.note(OF_IMPORTS, 1000 * stacks.ofImports);
+    return counts;
   }
 }

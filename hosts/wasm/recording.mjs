@@ -257,6 +257,11 @@ export class Recording extends Profile {
 
   /** The bytes of a module, instrumented if they are not yet. */
   prepare(bytes) {
+    return this.prepareOwn(bytes).slice();
+  }
+
+  /** The same, for our own use: they may be a part of a larger buffer. */
+  prepareOwn(bytes) {
     return this.aside(() => {
       const prepared = this.toll.rewrite("prepare", bytes, this.options);
       this.keepDebugInfo(bytes);

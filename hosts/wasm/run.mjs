@@ -135,7 +135,7 @@ async function runProgram(toll, bytes, outcome) {
   const again = () => recording.aside(() => recording.isSampled && timeAgain(toll, bytes, outcome, recording, files));
   if (files) outcome.beforeWriting = () => attempt(again); // within the guest's call of proc_exit nothing may be thrown
   return untilInterrupted(() => {
-    const prepared = recording.prepare(bytes);
+    const prepared = recording.prepareOwn(bytes);
     useDefaultTiering();
     const call = options.invoke && guest.call(options.invoke, toll.parameters(bytes, options.invoke));
     if (!call) guest.check(bytes);

@@ -9,6 +9,7 @@ import { bodyOffsets, namedImports, V8Stacks } from "./v8_sampler.mjs";
 const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a thread is not worth its cost
 const WORTH_MEASURING = 0.005; // the share of looks that found an event being handled
 const SLICE_MS = 500, MOST_FOR_STACKS = 0.2; // of V8's samples, and the part of a slice that charging them may take
+export const NOT_SAMPLED = "the clock was read at each event, since time could not be sampled: functions of many short calls seem to take longer";
 const STOPPED = "times that the sampler did not answer: the time after that is not known";
 
 export class SampledRecording extends Recording {
@@ -46,7 +47,10 @@ export class SampledRecording extends Recording {
   }
 
   getReady() {
-    if (!this.sampler) {
+    if (this.options.engine && !(this.bodies && this.options.engine.mayCharge(this.bodies))) {
+      this.hasFailed = true; // where the module's functions are is not known, or they are another recording's, too
+      this.note(NOT_SAMPLED);
+    } else if (!this.sampler) {
       this.sampler = this.options.engine ?? new Looks(this.toll.findWorker?.());
       this.sampler.prepare(this);
     } else if (this.sampler.isReady) {
@@ -85,24 +89,24 @@ export class SampledRecording extends Recording {
     return this.counts;
   }
 
-  prepare(bytes) {
-    const prepared = super.prepare(bytes);
+  prepareOwn(bytes) {
+    const prepared = super.prepareOwn(bytes);
     this.keepBodies(prepared);
     return prepared;
   }
 
   keepBodies(prepared) {
-    if (this.options.engine) this.bodies = bodyOffsets(prepared);
+    if (this.options.engine && prepared) this.bodies = bodyOffsets(prepared);
   }
 
   /** Where samples of the module that runs now belong, also when another one has replaced it: see V8Stacks. */
   places() {
-    const { bodies, firstBody, firstMoved, moved, names, firstCaller } = this;
-    return { bodies, firstBody, firstCaller, oldNumber: number => this.oldNumber.call({ firstMoved, moved, names }, number) };
+    const { bodies, firstBody, firstMoved, moved, names, firstCaller, callers } = this;
+    return { bodies, firstBody, firstCaller, callers, oldNumber: number => this.oldNumber.call({ firstMoved, moved, names }, number) };
   }
 
   sampled() {
-    return this.isSampling && this.sampler.traces ? this.chargeTraces() : undefined;
+    return this.sampler?.traces && (this.isSampling || this.sampler.pending.length) ? this.chargeTraces() : undefined;
   }
 
   async chargeTraces() {
@@ -117,16 +121,24 @@ export class SampledRecording extends Recording {
   }
 
   instantiate(module, imports = {}) {
-    if (!this.options.engine) return super.instantiate(module, imports);
-    const functionImports = WebAssembly.Module.imports(module).filter(i => i.kind === "function"), [, functions] = sectionContent(module);
-    const events = functionImports.filter(i => i.module === "toll").length, counts = exportsOne(module, "toll:executions") ? 1 : 0;
+    const { engine } = this.options;
+    if (!engine) return super.instantiate(module, imports);
+    const functionImports = WebAssembly.Module.imports(module).filter(i => i.kind === "function");
     this.firstBody = functionImports.length;
+    if (!engine.traces) return super.instantiate(module, namedImports(module, imports));
+    this.findCallers(module, functionImports);
+    return super.instantiate(module, imports);
+  }
+
+  /** Which functions of the instrumented module call imports. A page may forbid functions that are made of texts, and its
+   *  sampler does not show these: so there imports cannot be named. */
+  findCallers(module, functionImports) {
+    const [, functions] = sectionContent(module), events = functionImports.filter(i => i.module === "toll").length;
+    const counts = exportsOne(module, "toll:executions") ? 1 : 0, imports = functionImports.length - events;
     this.firstCaller = functions + events;
-    // With `only` and `skip` some imports have no such function; then it is not known which have.
-    const hasCallers = this.firstBody + this.bodies.length - counts - this.firstCaller === functionImports.length - events;
-    if (!hasCallers) this.firstCaller = Infinity; // no function
-    // A page may forbid to make functions of texts, and its sampler does not show them: the time is the caller's there.
-    return super.instantiate(module, hasCallers || this.options.engine.traces ? imports : namedImports(module, imports));
+    // With `only` and `skip` not all imports have one; then it is not known which have.
+    const added = this.firstBody + (this.bodies?.length ?? 0) - counts - this.firstCaller;
+    this.callers = added === imports ? imports : 0;
   }
 
   spent() {

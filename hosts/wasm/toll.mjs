@@ -16,11 +16,10 @@ import { canLook, memories, withSharedMemory } from "./looks.mjs";
 import { canSamplePage, PageSampler } from "./page_sampler.mjs";
 import { Profile } from "./profile.mjs";
 import { Recording, reported, sectionContent } from "./recording.mjs";
-import { SampledRecording } from "./sampled.mjs";
+import { NOT_SAMPLED, SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
 
-const NOT_SAMPLED = "the clock was read at each event, since time could not be sampled: functions of many short calls seem to take longer";
 const USUAL_GROWTH = 3, LEAST_ROOM = 4096; // of the bytes of a module that is instrumented
 const TOO_MANY = "toll: lines: with more than 500,000 basic blocks their counters are in a second memory, which this engine does not have: " +
   "use Node 22 or 24, or choose fewer functions (--only, --skip)";
@@ -129,10 +128,10 @@ export class Toll {
   }
 
   /** The browser's own sampler, if the page may use it, and no thread samples. It does not know from where a function was
-   *  called. */
-  findSampler({ callLines, callKinds }) {
+   *  called, nor the functions of linked modules. */
+  findSampler({ callLines, callKinds, linked }) {
     this.mayUseBrowsers ??= !this.samples && canSamplePage();
-    return this.mayUseBrowsers && !callLines && !callKinds ? new PageSampler() : undefined;
+    return this.mayUseBrowsers && !callLines && !callKinds && !linked ? new PageSampler() : undefined;
   }
 
   /** Profile a module. Options are those of instrument, and:

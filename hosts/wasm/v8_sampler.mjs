@@ -49,14 +49,16 @@ const isOfModule = (url, name) => url.startsWith("wasm:") && !isSharedCode(url, 
 
 /** The stacks of a profile of V8. */
 export class V8Stacks {
-  /** c: toll.wasm's functions. places: { bodies, firstBody, oldNumber, firstCaller }: where the functions' bodies are in the
-   *  module that was sampled, the number of the first of them, a function's number in the original module, and the number of
-   *  the first one that instrumenting has added: each calls an import, in their order. ownUrl: of toll.wasm. */
+  /** c: toll.wasm's functions. places: { bodies, firstBody, oldNumber, firstCaller, callers }: where the functions' bodies are
+   *  in the module that was sampled, the number of the first of them, a function's number in the original module; and, where
+   *  imports have no names, the number of the first function that instrumenting has added to call an import, and how many
+   *  these are, in the order of the imports. ownUrl: of toll.wasm. */
   constructor({ nodes, samples, timeDeltas, startTime, endTime }, c, places, ownUrl) {
     Object.assign(this, { nodes, c, of: places, ownUrl, all: endTime - startTime });
     this.functions = new Map(places.bodies.map((offset, i) => [offset, places.firstBody + i]));
     this.guestUrls = this.findGuest();
     this.count = samples.length;
+    this.ofImports = 0; // microseconds of imports that are in the time of the functions that call them
     this.micros = new Map();
     samples.forEach((id, i) => this.micros.set(id, (this.micros.get(id) ?? 0) + Math.max(timeDeltas[i], 0)));
   }
@@ -76,6 +78,7 @@ export class V8Stacks {
     for (const node of this.nodes) { // callers come first
       const place = this.places.get(node.id) ?? { kind: KIND.OUTSIDE, stack: 0 }, micros = this.micros.get(node.id) ?? 0;
       spent[place.isOwn ? KIND.OWN : place.kind] += micros;
+      this.ofImports += place.isOfImport ? micros : 0;
       if (micros && !place.isOwn && (place.kind === KIND.WHOLE || place.kind === KIND.CUT)) c.sampled(place.stack, BigInt(1000 * micros));
       for (const id of node.children ?? []) this.places.set(id, this.placeOf(id, place, node === this.nodes[0]));
     }
@@ -92,9 +95,11 @@ export class V8Stacks {
     if (caller.kind === KIND.OWN || (this.ownUrl && url === this.ownUrl)) return { kind: KIND.OWN, stack: 0 };
     if (this.guestUrls.has(url)) {
       const number = this.functions.get(columnNumber), old = number === undefined ? undefined : this.of.oldNumber(number);
-      const called = old ?? number - this.of.firstCaller;
-      return called >= 0 ? this.called(called, isOutermost ? { kind: KIND.CUT, stack: 0 } : caller) : { ...caller, isOwn: true };
+      const from = isOutermost ? { kind: KIND.CUT, stack: 0 } : caller, called = number - this.of.firstCaller;
+      if (old !== undefined) return { ...this.called(old, from), callsImports: this.of.callers !== undefined };
+      return called < this.of.callers ? this.called(called, from) : { ...caller, isOwn: true };
     }
+    if (caller.callsImports) return { ...caller, callsImports: false, isOfImport: true };
     const imported = functionName.startsWith(IMPORT) && caller.kind !== KIND.OUTSIDE;
     return imported ? this.called(Number(functionName.slice(IMPORT.length)), caller) : caller.isOwn ? { ...caller, isOwn: false } : caller;
   }
@@ -112,6 +117,11 @@ export class V8Sampler {
     this.findInspector = findInspector;
     this.isReady = true;
     this.period = PERIOD_US;
+  }
+
+  /** The module's functions are known: it runs alone. */
+  mayCharge() {
+    return true;
   }
 
   connect() {

@@ -166,4 +166,5 @@ export interface Hook {
   profile(format?: Format, value?: string, options?: ProfileOptions): Promise<Uint8Array>;
   profile(request: ProfileRequest): Promise<Uint8Array>;
   moment(): Moment;
+  sampled(): Promise<unknown> | undefined;
 }
