@@ -114,7 +114,7 @@ mkdir gone
 do_work 1
 expect 0 "^process $pid: state 1: recording" status socket-"$pid"
 kill -9 $script
-wait $script 2>/dev/null
+wait $script 2>/dev/null # all of its threads have ended
 expect 1 'no process answers there any more: remove it$' status socket-"$pid"
 expect 1 'No such file or directory$' status no-socket
 expect 2 'which command' 
@@ -154,7 +154,7 @@ for file; do
 done
 # A process that is killed leaves its socket: that is said, and the others do what is wanted.
 kill -9 "$child"
-until ! kill -0 "$child" 2>/dev/null || grep -q '^State:.Z' /proc/"$child"/status; do sleep 0.05; done
+until "$toll" control status socket-"$child" 2>&1 | grep -q 'no process answers there'; do sleep 0.05; done # its threads end one by one
 expect 0 "^process $program: state [123]: not recording|^toll: control: socket-$child: no process answers there any more: remove it$" status socket-*
 [ "$(wc -l <out)" = 4 ] || fail "states: $(cat out)"
 rm socket-"$child"
