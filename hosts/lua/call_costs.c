@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "start_stop.h"
+#include "system_clock.h"
 
 #if IS_51
 #include <dlfcn.h>
@@ -111,9 +112,7 @@ static bool sum_up(profiler *p, trial_sums *sums)
 
 static int64_t now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return (int64_t)(host_read_clock(CLOCK_MONOTONIC) / 1000000);
 }
 
 /* The least that each function of the trial spends in a recording, beyond what it does without. The

@@ -10,8 +10,9 @@
 #include "control_data.h"
 #include "control_socket.h"
 #include "lua_control.h"
+#include "system_clock.h"
 
-enum { MOST_MS = 1000, STEP_MS = 2 };
+enum { MOST_SECONDS = 1, STEP_NS = 2000000 };
 
 static bool is_asked(const control *c)
 {
@@ -28,9 +29,10 @@ static bool some_wait(void)
 
 static void await_states(void)
 {
-    const uint64_t end = host_monotonic_ms() + MOST_MS;
-    while (some_wait() && host_monotonic_ms() < end)
-        nanosleep(&(struct timespec){ 0, STEP_MS * 1000 * 1000 }, NULL);
+    const uint64_t end =
+        host_read_clock(CLOCK_MONOTONIC) + UINT64_C(1) * MOST_SECONDS * HOST_NS_A_SECOND;
+    while (some_wait() && host_read_clock(CLOCK_MONOTONIC) < end)
+        nanosleep(&(struct timespec){ 0, STEP_NS }, NULL);
 }
 
 /* What the state will do when it runs Lua next; NULL: nothing. */
@@ -63,9 +65,9 @@ static bool describe(const control *c, bool wants_file, int client)
     char so_far[64] = "";
     if (wants_file && !records && !next)
         snprintf(came.failure, sizeof came.failure, "nothing is recorded");
-    if (records && came.begun_ms)
+    if (records && came.begun_ns)
         snprintf(so_far, sizeof so_far, ", %.1f s so far",
-                 (double)(host_monotonic_ms() - came.begun_ms) / 1000);
+                 (double)(host_read_clock(CLOCK_MONOTONIC) - came.begun_ns) / HOST_NS_A_SECOND);
     return host_socket_send(
         client, "%sprocess %ld: state %u: %s%s%s%s%s%s%s%s%s\n", *came.failure ? "error: " : "",
         (long)getpid(), (unsigned)c->number, records ? "recording" : "not recording", so_far,

@@ -3,28 +3,17 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <time.h>
+
+#include "system_clock.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-uint64_t host_monotonic_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-void host_outcome_clear(host_outcome *o, bool records)
+void host_outcome_begin(host_outcome *o, bool records)
 {
     pthread_mutex_lock(&lock);
-    o->begun_ms = records ? host_monotonic_ms() : 0;
+    o->begun_ns = records ? host_read_clock(CLOCK_MONOTONIC) : 0;
     *o->file = *o->failure = 0;
     pthread_mutex_unlock(&lock);
-}
-
-void host_outcome_begin(host_outcome *o)
-{
-    host_outcome_clear(o, true);
 }
 
 void host_outcome_wrote(host_outcome *o, const char *path)

@@ -9,25 +9,22 @@
 #include <toll/error.h>
 
 typedef struct host_outcome {
-    uint64_t begun_ms;             /* of CLOCK_MONOTONIC: when the recording began; 0: unknown */
+    uint64_t begun_ns;             /* of CLOCK_MONOTONIC: when the recording began; 0: unknown */
     char file[PATH_MAX];           /* was written since then; "": none was */
     char failure[TOLL_ERROR_SIZE]; /* since then; "": there was none */
 } host_outcome;
 
-/* A recording has begun; its file was written; something failed. */
-void host_outcome_begin(host_outcome *o);
+/* Nothing has come so far: of a recording that begins, of another state, or in a forked process. */
+void host_outcome_begin(host_outcome *o, bool records);
+
+/* The recording's file was written; something failed. */
 void host_outcome_wrote(host_outcome *o, const char *path);
 void host_outcome_fail(host_outcome *o, const char *message);
-
-/* Of another state from now on; or of a forked process, which records or not. */
-void host_outcome_clear(host_outcome *o, bool records);
 
 /* A copy of it. */
 void host_outcome_read(const host_outcome *o, host_outcome *copy);
 
 /* To be called in a forked process, first of all. */
 void host_outcome_after_fork(void);
-
-uint64_t host_monotonic_ms(void);
 
 #endif

@@ -199,7 +199,7 @@ static void after_fork_in_child(void)
     for (control *c = atomic_load(&host_controls); c; c = c->next) {
         atomic_store(&c->thread, host_kernel_thread());
         atomic_store(&c->is_taken, false);
-        host_outcome_clear(&c->outcome, c->p && c->p->active);
+        host_outcome_begin(&c->outcome, c->p && c->p->active);
         bool is_attached = c->ended != NULL;
         if ((!is_attached && !atomic_load(&c->has_socket)) || !atomic_load(&c->L))
             continue;
@@ -257,7 +257,7 @@ static control *reserve(profiler *p)
     if (c) {
         host_end_request(c);
         c->p = p;
-        host_outcome_clear(&c->outcome, p->active);
+        host_outcome_begin(&c->outcome, p->active);
         c->is_used = true;
     }
     pthread_mutex_unlock(&lock);

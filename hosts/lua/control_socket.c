@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "control_outcome.h"
+#include "system_clock.h"
 
 enum {
     PATH_SIZE = sizeof((struct sockaddr_un *)NULL)->sun_path,
@@ -144,9 +144,10 @@ bool host_socket_send(int client, const char *format, ...)
 /* Read a line, without its end. False: the client sends none. */
 static bool read_command(int client, char *command)
 {
-    const uint64_t end = host_monotonic_ms() + 1000 * CLIENT_SECONDS;
+    const uint64_t end =
+        host_read_clock(CLOCK_MONOTONIC) + UINT64_C(1) * CLIENT_SECONDS * HOST_NS_A_SECOND;
     size_t n = 0;
-    while (n + 1 < COMMAND_SIZE && host_monotonic_ms() < end) {
+    while (n + 1 < COMMAND_SIZE && host_read_clock(CLOCK_MONOTONIC) < end) {
         ssize_t got = recv(client, command + n, COMMAND_SIZE - 1 - n, 0);
         if (got < 0 && errno == EINTR)
             continue;

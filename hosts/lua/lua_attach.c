@@ -12,6 +12,7 @@
 #include "lua_allocator.h"
 #include "lua_control.h"
 #include "start_stop.h"
+#include "system_clock.h"
 #include "user_hook.h"
 
 /* A coroutine that has our hook until its next instruction, and the hook that it had. */
@@ -35,9 +36,7 @@ static toll_attach_status status;
 
 static bool is_over(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec >= now.end_ns;
+    return host_read_clock(CLOCK_MONOTONIC) >= now.end_ns;
 }
 
 bool host_attach_is_on(void)
@@ -201,9 +200,7 @@ static bool set_end(uint32_t seconds)
 {
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = now.signal_number };
     const struct itimerspec at = { .it_value = { .tv_sec = (time_t)seconds + GRACE_SECONDS } };
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    now.end_ns = ((uint64_t)t.tv_sec + seconds) * 1000000000u + (uint64_t)t.tv_nsec;
+    now.end_ns = host_read_clock(CLOCK_MONOTONIC) + (uint64_t)seconds * HOST_NS_A_SECOND;
     return !timer_create(CLOCK_MONOTONIC, &event, &now.timer) &&
            !timer_settime(now.timer, 0, &at, NULL);
 }

@@ -305,7 +305,7 @@ static void begin(profiler *p, lua_State *L, int hide)
     host_go(p, L, hide);
     host_watch_end(p);
     if (host_control_outcome(p))
-        host_outcome_begin(host_control_outcome(p));
+        host_outcome_begin(host_control_outcome(p), true);
 }
 
 static int open_module(lua_State *L)

@@ -7,7 +7,7 @@
  *
  * The adapter's files form layers. A file calls only files on the lines above its own:
  *
- *   lua_api  this_thread  sample_timer  cpu_time  object_map  layout  offset_tables
+ *   lua_api  this_thread  system_clock  sample_timer  cpu_time  object_map  layout  offset_tables
  *     stored_names  function_places  frame_names  luajit/jit_table
  *   running_stack        which coroutine runs
  *   lua_profiler         the state

@@ -1,20 +1,14 @@
 /* run_summary.c - see run_summary.h. */
 #include "run_summary.h"
 
-#include <time.h>
 #include <unistd.h>
 
-static uint64_t read_clock(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+#include "system_clock.h"
 
 void host_begin_times(profiler *p)
 {
-    p->start_wall_ns = read_clock(CLOCK_MONOTONIC);
-    p->start_cpu_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    p->start_wall_ns = host_read_clock(CLOCK_MONOTONIC);
+    p->start_cpu_ns = host_read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* The value of the whole profile. */
@@ -39,10 +33,11 @@ static void put_times(const profiler *p, const toll_profile *profile, toll_outpu
     cpu = p->options.sample_hz ? sum(profile, "sampled_cpu")
           : p->options.clock == HOST_CLOCK_CPU
               ? sum(profile, "cpu")
-              : read_clock(CLOCK_PROCESS_CPUTIME_ID) - p->start_cpu_ns;
-    whole = p->cpu_is_cheap                       ? cpu + sum(profile, "waited")
-            : p->options.clock == HOST_CLOCK_WALL ? sum(profile, "time")
-                                                  : read_clock(CLOCK_MONOTONIC) - p->start_wall_ns;
+              : host_read_clock(CLOCK_PROCESS_CPUTIME_ID) - p->start_cpu_ns;
+    whole = p->cpu_is_cheap ? cpu + sum(profile, "waited")
+            : p->options.clock == HOST_CLOCK_WALL
+                ? sum(profile, "time")
+                : host_read_clock(CLOCK_MONOTONIC) - p->start_wall_ns;
     toll_output_printf(
         out, "\nCPU time: %s of %s%s\n", toll_value_text((int64_t)cpu, "nanoseconds", cpu_text),
         toll_value_text((int64_t)whole, "nanoseconds", whole_text),

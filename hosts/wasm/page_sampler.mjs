@@ -46,7 +46,7 @@ function callersFirst(nodes) {
   return ordered;
 }
 
-const charged = new Map(); // by what is known of a module's functions: the sampler that charges their time
+const charging = new Map(); // by where a module's functions begin: a WeakRef to the sampler that charges their time
 
 /** The sampler. It samples one recording at a time. The browser passes on what it has sampled only later. */
 export class PageSampler {
@@ -59,8 +59,9 @@ export class PageSampler {
   /** Whether no other recording samples this module, whose functions begin there: each would get the time of both. */
   mayCharge(bodies) {
     const module = `${bodies.length} ${bodies.at(-1)} ${bodies.reduce((sum, at) => sum + at, 0)}`;
-    if (!charged.has(module)) charged.set(module, this);
-    return charged.get(module) === this;
+    const other = charging.get(module)?.deref();
+    if (!other) charging.set(module, new WeakRef(this));
+    return !other || other === this;
   }
 
   prepare(recording) {

@@ -130,8 +130,8 @@ export class Toll {
   /** The browser's own sampler, if the page may use it, and no thread samples. It does not know from where a function was
    *  called, nor the functions of linked modules. */
   findSampler({ callLines, callKinds, linked }) {
-    this.mayUseBrowsers ??= !this.samples && canSamplePage();
-    return this.mayUseBrowsers && !callLines && !callKinds && !linked ? new PageSampler() : undefined;
+    this.maySamplePage ??= !this.samples && canSamplePage();
+    return this.maySamplePage && !callLines && !callKinds && !linked ? new PageSampler() : undefined;
   }
 
   /** Profile a module. Options are those of instrument, and:

@@ -2,15 +2,7 @@
 # socket.sh TOLL LUA MODULES HOST MODULE - recordings by `toll control` and the socket of toll.control: of a script (socket.lua), and
 # of a program with threads and a forked process (socket.c). Exit 77: no such Lua.
 set -u
-toll=$1
-lua=$2
-modules=$3
-host=$4
-module=$5
-. "$(dirname "$0")/begin.sh"
-failed=0
-fail() { echo "FAILED: $lua: $*"; failed=1; }
-case $lua in luajit) version=5.1 ;; *) version=${lua#lua} ;; esac
+. "$(dirname "$0")/control_begin.sh"
 export LUA_CPATH="$modules/$version/?.so"
 
 # expect STATUS TEXT ARGUMENTS...: toll control prints lines that grep -E finds TEXT in, each of them, and nothing else.
@@ -22,7 +14,6 @@ expect() {
     [ $is = "$status" ] || fail "toll control $*: status $is: $(cat out)"
     { [ -s out ] && ! grep -qvE "$text" out; } || fail "toll control $*: $(cat out)"
 }
-calls() { "$toll" report -q --rows 0 --json --value calls "$2" | jq "[.functions[] | select(.name == \"$1\") | .calls] | add // 0"; }
 
 # --- a script that waits: what is wanted is done when it runs Lua
 mkfifo in answers
