@@ -36,6 +36,14 @@ for (const [n, rounds] of [[24, 200], [32, 8]]) {
               `two empty functions of another module ${empty}, of JavaScript ${ofScript}`);
 }
 
+// With folded recursion: in fib nearly every call is one of an open function, in turns none is.
+const folded = await toll.instantiate(bytes, {}, { foldRecursion: true });
+for (const [call, pairs] of [[e => e.run(24), await countCalls(24)], [e => e.turns(20000), 40000]]) {
+  const [base, usual, fold] = leastTimes([plain, ticks.exports, folded.exports].map(e => () => call(e)), 100);
+  const [withoutFolding, withFolding] = [usual, fold].map(ms => ((ms - base) * 1e6 / pairs).toFixed(1));
+  console.log(`toll.wasm: ns a call and return: ${withoutFolding}, with folded recursion ${withFolding}`);
+}
+
 // Also with a timeline, of ticks and of time (then reading the clock costs most), in memory and in a file.
 const scratch = path.join(path.dirname(file), "events.toll-timeline");
 for (const time of [false, true]) {

@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "delivery.h"
 #include "modules.h"
+#include "record/fast_path.h"
 #include "resumptions.h"
 
 #include <toll/embedder.h>
@@ -168,6 +169,91 @@ void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now)
     if (fold.node_capacity && (any || fold.count))
         stand();
 }
+
+/* --- the fast path -----------------------------------------------------------------------------*/
+
+/* Is there room for one call more? */
+static bool is_reserved(toll_frame_id frame)
+{
+    return fold.count < fold.capacity && fold.depth + 1 < fold.node_capacity &&
+           frame < fold.place_capacity;
+}
+
+/* A call of an open function. Functions that are resumed are not called. */
+static bool call_open(toll_recorder *r, toll_frame_id frame, uint64_t ticks, uint32_t counters)
+{
+    if (host_resumes_callees(r->track->place.node) || !toll_fast_charge(r, &ticks, counters))
+        return false;
+    fold.stack[fold.count++] = (opened){ .frame = frame, .depth = fold.depth };
+    fold.depth = fold.place[frame];
+    fold.node_at[fold.depth]->values[0]++;
+    toll_track_stand_at(r->track, fold.node_at[fold.depth], fold.base_depth + fold.depth);
+    return true;
+}
+
+/* The child of the current node for a callee; NULL: it was not called recently. */
+static toll_node *find_recent(toll_recorder *r, toll_frame_id frame)
+{
+    toll_node *caller = r->track->place.node, *callee = toll_fast_callee(caller, frame);
+    return callee ? callee : toll_tree_find_recent(&r->profile->tree, caller, frame);
+}
+
+static bool call_other(toll_recorder *r, toll_frame_id frame, uint64_t ticks, uint32_t counters)
+{
+    toll_node *callee = find_recent(r, frame);
+    if (!callee || !toll_fast_enter(r, callee, &ticks, counters))
+        return false;
+    opened *o = &fold.stack[fold.count++];
+    *o = (opened){ .frame = frame,
+                   .depth = fold.depth,
+                   .is_deeper = true,
+                   .place = fold.place[frame],
+                   .node = fold.node_at[fold.depth + 1] };
+    fold.node_at[++fold.depth] = callee;
+    fold.place[frame] = fold.depth;
+    return true;
+}
+
+static bool return_from(toll_recorder *r, toll_frame_id frame, uint64_t ticks, uint32_t counters)
+{
+    if (fold.stack[fold.count - 1].frame != frame || !toll_fast_charge(r, &ticks, counters))
+        return false;
+    leave();
+    toll_track_stand_at(r->track, fold.node_at[fold.depth], fold.base_depth + fold.depth);
+    return true;
+}
+
+bool host_fold_fast(toll_recorder *r, bool leaves, toll_frame_id frame, uint64_t ticks,
+                    uint32_t counters)
+{
+    if (!fold.count || fold.lost)
+        return false;
+    if (leaves)
+        return return_from(r, frame, ticks, counters);
+    if (!is_reserved(frame) || fold.base_depth + fold.depth >= r->max_depth)
+        return false;
+    return is_open(frame) ? call_open(r, frame, ticks, counters)
+                          : call_other(r, frame, ticks, counters);
+}
+
+bool host_fold_leaf(toll_recorder *r, toll_frame_id frame, uint64_t then, uint64_t ticks,
+                    uint32_t counters)
+{
+    if (!fold.count || fold.lost || !is_reserved(frame) ||
+        fold.base_depth + fold.depth >= r->max_depth || toll_is_backward(ticks - then))
+        return false;
+    bool opens = !is_open(frame);
+    toll_node *callee = opens ? find_recent(r, frame) : fold.node_at[fold.place[frame]];
+    if (!callee || (!opens && host_resumes_callees(r->track->place.node)) ||
+        !toll_fast_charge(r, &then, counters))
+        return false;
+    callee->values[0]++;
+    if (counters)
+        toll_charge_counter(&r->counters[0], callee, 0, ticks);
+    return true;
+}
+
+/* --- phases and failures -----------------------------------------------------------------------*/
 
 static bool is_phase(toll_frame_id frame)
 {

@@ -6,6 +6,8 @@
 #ifndef TOLL_HOSTS_WASM_FOLD_RECURSION_H
 #define TOLL_HOSTS_WASM_FOLD_RECURSION_H
 
+#include "record/recorder_data.h"
+
 #include <stdbool.h>
 #include <toll/toll.h>
 
@@ -15,6 +17,17 @@ bool host_folds(void);
 
 /* Enter or leave a function, with the counters' values. */
 void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now);
+
+/* The same for most events, and faster: of a function whose frame is known, with no section or
+ * depth limit in the way. `counters`: 1, the guest's ticks, or 0. False: it is another event, and
+ * nothing has changed but what was charged; pass it to host_fold_event. */
+bool host_fold_fast(toll_recorder *recorder, bool leaves, toll_frame_id frame, uint64_t ticks,
+                    uint32_t counters);
+
+/* A call of a function at `then`, and its return at `ticks`, without an event between: as two calls
+ * of host_fold_fast, and faster. */
+bool host_fold_leaf(toll_recorder *recorder, toll_frame_id frame, uint64_t then, uint64_t ticks,
+                    uint32_t counters);
 
 /* Does the guest have open functions? Always false if recursion is not folded. */
 bool host_fold_is_open(void);

@@ -22,15 +22,19 @@ int host_frames_exhausted(void)
     return was;
 }
 
-bool host_is_at_frame_limit(const toll_recorder *r)
+bool host_has_frame_limit(void)
 {
-    return limit.most && toll_recorder_depth(r) >= limit.most;
+    return limit.most > 0;
+}
+
+bool host_is_at_frame_limit(void)
+{
+    return limit.most && host_depth() >= limit.most;
 }
 
 void host_check_frame_limit(const toll_recorder *r, toll_frame_id frame)
 {
-    if (!host_is_at_frame_limit(r) ||
-        toll_profile_frame(r->profile, frame).kind == TOLL_KIND_NATIVE)
+    if (!host_is_at_frame_limit() || toll_profile_frame(r->profile, frame).kind == TOLL_KIND_NATIVE)
         return;
     limit.is_reached = true;
     __builtin_trap();

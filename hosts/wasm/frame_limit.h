@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <toll/toll.h>
 
+bool host_has_frame_limit(void);
+
 /* Are as many functions open as may be? Then no event may stay pending: the next call traps. */
-bool host_is_at_frame_limit(const toll_recorder *recorder);
+bool host_is_at_frame_limit(void);
 
 /* A function of that frame is about to be entered, on the general path: trap if as many as the
  * limit are open. The host's own functions do not count. */

@@ -20,6 +20,7 @@
  * recorder, the module and the callees own the originals. */
 static struct {
     uint32_t sampled_capacity; /* with sampled time, in place of host_fast.capacity */
+    uint32_t folded_capacity;  /* the same while recursion is folded */
     uint32_t counters;         /* how many an event charges: 1 (ticks) or 0 */
     const toll_frame_id *frames;
     toll_recorder *recorder;
@@ -36,7 +37,7 @@ static bool is_fast(const toll_recorder *r)
     const toll_track *t = r->track;
     host_delivery state = host_delivery_state();
     return (state == HOST_PAIRED || state == HOST_SAMPLED) && toll_recorder_is_running(r) &&
-           !t->folded && !t->sections.enter_late && !host_folds() && !host_is_resuming() &&
+           !t->folded && !t->sections.enter_late && !host_is_resuming() &&
            !(r->timeline && t->events == &r->no_events);
 }
 
@@ -46,21 +47,23 @@ static void open_fast_path(void)
     toll_recorder *r = host_recorder();
     uint32_t capacity = is_fast(r) ? host_current_frames()->capacity : 0;
     bool is_sampled = host_delivery_state() == HOST_SAMPLED;
-    path.sampled_capacity = is_sampled ? capacity : 0;
+    path.sampled_capacity = is_sampled && !host_folds() ? capacity : 0;
+    /* The nodes of open functions do not show how many are open, which a limit must know. */
+    path.folded_capacity = host_folds() && !host_has_frame_limit() ? capacity : 0;
     path.events = NULL;
     if (r->timeline) {
         path.events = r->track->events;
         path.origin = toll_recorder_elapsed(r, 0) - r->counters[0].last;
         path.until = host_stream_due();
     }
-    if (!is_sampled)
+    if (!is_sampled && !host_folds())
         host_open_fast_path(capacity);
 }
 
 void host_use_current_module(void)
 {
     path.recorder = host_recorder(); /* closes the fast path of pairs */
-    path.sampled_capacity = 0;
+    path.sampled_capacity = path.folded_capacity = 0;
     path.counters = host_has_ticks();
     path.frames = host_current_frames()->of;
     path.callees = host_callees_so_far();
@@ -83,8 +86,7 @@ static void begin_step(host_step step)
  * event. */
 static uint64_t end_steps(void)
 {
-    bool may_wait =
-        host_delivery_state() == HOST_PAIRED && !host_is_at_frame_limit(host_recorder());
+    bool may_wait = host_delivery_state() == HOST_PAIRED && !host_is_at_frame_limit();
     current.step = HOST_IDLE;
     open_fast_path();
     return may_wait ? OPEN : CLOSED;
@@ -259,6 +261,30 @@ static ALWAYS_INLINE uint32_t place_in(uint64_t event, bool placed)
     return place ? path.first_place + place : 0;
 }
 
+/* Fold an event of a function by its number + 1, if the general path is not needed. */
+static inline bool fold_fast(bool leaves, uint32_t number, uint64_t ticks)
+{
+    return number < path.folded_capacity &&
+           host_fold_fast(path.recorder, leaves, path.frames[number], ticks, path.counters);
+}
+
+/* Deliver two events that fold recursion, one after the other. */
+static uint64_t fold_two(uint64_t event, uint64_t then, bool leaves, uint64_t function,
+                         uint64_t ticks)
+{
+    uint32_t next = (uint32_t)function + 1;
+    if (leaves && event == (uint64_t)next << 1 && next < path.folded_capacity &&
+        host_fold_leaf(path.recorder, path.frames[next], then, ticks, path.counters))
+        return OPEN;
+    if (!fold_fast(event & 1, (uint32_t)event >> 1, then))
+        return one_by_one(event, then, leaves, function, ticks);
+    if (fold_fast(leaves, next, ticks))
+        return OPEN;
+    begin_step(HOST_SECOND);
+    host_deliver_one(leaves, 0, (uint32_t)function, ticks);
+    return end_steps();
+}
+
 static ALWAYS_INLINE uint64_t deliver(uint64_t event, uint64_t then, bool leaves, uint64_t function,
                                       uint64_t ticks, bool placed)
 {
@@ -276,7 +302,8 @@ static ALWAYS_INLINE uint64_t deliver(uint64_t event, uint64_t then, bool leaves
             return OPEN;
         }
     }
-    return one_by_one(event, then, leaves, function, ticks);
+    return path.folded_capacity ? fold_two(event, then, leaves, function, ticks)
+                                : one_by_one(event, then, leaves, function, ticks);
 }
 
 uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)

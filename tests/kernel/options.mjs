@@ -146,7 +146,7 @@ test("at most 59,999 functions are open, as in the PVM; a run that calls one mor
 
 test("--frame-limit: the limit is exact, however events are delivered and stacks are kept", () => {
   const ways = [[], ["--clock", "none"], ["--clock", "each"], ["--max-depth", "0"], ["--max-depth", "7"], ["--call-lines"], ["--call-lines", "--clock", "none"],
-    ["--timeline", "deep.json"]];
+    ["--timeline", "deep.json"], ["--fold-recursion"], ["--fold-recursion", "--clock", "none"]];
   for (const way of ways) {
     const { status, stderr, outputs } = deep([48, 49, 50, 2], "--frame-limit", "50", ...way);
     assert.equal(status, 134, stderr);
