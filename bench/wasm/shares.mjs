@@ -2,6 +2,7 @@
 // well the shares of self time of its functions agree with those of V8's own sampler in runs without Toll: the sum over all
 // functions of the lesser share. V8 is measured several times, since its results vary. The program reads the file
 // BENCH_INPUT, and has the folder BENCH_DIR. TOLL_NODE=FILE is another Node; ROWS=N prints the N largest functions.
+// BENCH_ROUNDS=10 BENCH_WAYS=sampled: ten runs of one clock, to see how much they differ.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -10,7 +11,8 @@ import { fileURLToPath } from "node:url";
 
 const [toll, app, ...args] = process.argv.slice(2).map((name, i) => (i < 2 ? path.resolve(name) : name));
 const plain = [fileURLToPath(new URL("plain.mjs", import.meta.url)), fileURLToPath(new URL("../../hosts/wasm", import.meta.url)), app, ...args];
-const { BENCH_INPUT: input = os.devNull, BENCH_DIR: dir, BENCH_ROUNDS: times = 3, TOLL_NODE: node = process.execPath } = process.env;
+const { BENCH_INPUT: input = os.devNull, BENCH_DIR: dir, BENCH_ROUNDS: times = 3, TOLL_NODE: node = process.execPath,
+  BENCH_WAYS: wanted } = process.env;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "toll-shares-")), beside = name => path.join(folder, name);
 
 /** The elapsed seconds of a command. */
@@ -53,11 +55,17 @@ function mean(list) {
   return new Map([...names].map(name => [name, list.reduce((sum, m) => sum + (m.get(name) ?? 0), 0) / list.length]));
 }
 
+/** By how much the share of a function differs between two runs, of the function for which this is most. */
+const spread = list => Math.max(...[...mean(list).keys()].map(name => {
+  const found = list.map(m => m.get(name) ?? 0);
+  return Math.max(...found) - Math.min(...found);
+}));
 const overlap = (a, b) => [...a].reduce((sum, [name, share]) => sum + Math.min(share, b.get(name) ?? 0), 0);
 const percent = share => `${(100 * share).toFixed(1)} %`;
 
 const profiles = [], least = { plain: Infinity }, found = {}, more = dir ? ["--dir", dir] : [];
-const ways = { "two runs": ["--twice"], sampled: ["--clock", "sampled"], each: ["--clock", "each"], none: ["--clock", "none"] };
+const all = { "two runs": ["--twice"], sampled: ["--clock", "sampled"], each: ["--clock", "each"], none: ["--clock", "none"] };
+const ways = Object.fromEntries(Object.entries(all).filter(([way]) => way === "none" || !wanted || wanted.split(",").includes(way)));
 for (let i = 0; i < times; i++) {
   least.plain = Math.min(least.plain, run(node, "--no-warnings", ...plain));
   run(node, "--no-warnings", "--cpu-prof", "--cpu-prof-interval", "100", "--cpu-prof-dir", folder, "--cpu-prof-name", "v8.cpuprofile", ...plain);
@@ -73,11 +81,12 @@ const pairs = profiles.flatMap((a, i) => profiles.slice(0, i).map(b => overlap(a
 const averageOf = list => list.reduce((a, b) => a + b, 0) / Math.max(list.length, 1);
 const truth = mean(profiles), calls = [...ofToll(beside("none.pb.gz"), "calls").values()].reduce((a, b) => a + b, 0);
 console.log(`plain: ${least.plain.toFixed(2)} s, ${(calls / least.plain / 1e6).toFixed(0)} million calls a second; two runs of V8 overlap by ` +
-            `${percent(averageOf(pairs))}, one and their mean by ${profiles.map(p => percent(overlap(truth, p))).join(", ")}`);
+            `${percent(averageOf(pairs))}, one and their mean by ${profiles.map(p => percent(overlap(truth, p))).join(", ")}; ` +
+            `the share of one function differs by up to ${percent(spread(profiles))}`);
 for (const way of Object.keys(ways)) {
   const each = found[way].map(sums => shares(sums, truth));
   console.log(`${way.padEnd(8)} ${(least[way] / least.plain).toFixed(2)} times; ${way === "none" ? "ticks" : "time"} overlaps V8's by ` +
-              `${each.map(s => percent(overlap(truth, s))).join(", ")} (their mean by ${percent(overlap(truth, mean(each)))})`);
+              `${each.map(s => percent(overlap(truth, s))).join(", ")} (their mean by ${percent(overlap(truth, mean(each)))}), and differs by up to ${percent(spread(each))}`);
 }
 const means = Object.keys(ways).map(way => mean(found[way].map(sums => shares(sums, truth))));
 for (const [name, share] of [...truth].sort((a, b) => b[1] - a[1]).slice(0, Number(process.env.ROWS ?? 0)))

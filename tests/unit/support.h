@@ -1,5 +1,5 @@
 /* support.h - for all unit tests: cmocka, an allocator that fails on demand and counts unfreed
- * memory, and profiles built in one line. */
+ * memory, a check that all files were closed, and profiles built in one line. */
 #ifndef TOLL_TESTS_SUPPORT_H
 #define TOLL_TESTS_SUPPORT_H
 
@@ -15,6 +15,38 @@
 #include <cmocka.h>
 
 #include <toll/toll.h>
+
+#ifdef __linux__
+#include <dirent.h>
+#include <unistd.h>
+
+static size_t test_files_at_begin;
+
+static inline size_t test_open_files(void)
+{
+    size_t count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+__attribute__((constructor)) static void test_count_files(void)
+{
+    test_files_at_begin = test_open_files();
+}
+
+/* Fail if a test has left a file open: in its own code, or in what it tests. */
+__attribute__((destructor)) static void test_check_files(void)
+{
+    if (test_open_files() <= test_files_at_begin)
+        return;
+    fprintf(stderr, "files were left open\n");
+    _exit(1);
+}
+#endif
 
 /* Fails when `allowed` allocations have been made; checks sizes; counts live bytes. */
 typedef struct test_allocator {

@@ -47,6 +47,7 @@ static inline pid_t start(void (*work)(void), const char *said)
     if (child == 0) {
         int fd = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
         dup2(fd, STDERR_FILENO);
+        close(fd);
         alarm(60); /* ends a test that hangs */
         work();
         exit(0);
