@@ -69,6 +69,21 @@ static void test_sbf_symbols_at_high_addresses(void **state)
     toll_sbf_symbols_free(&s);
 }
 
+/* The flags of the ELF header are the version of SBPF. */
+static void test_sbf_versions(void **state)
+{
+    uint8_t elf[ELF_SIZE];
+    toll_sbf_symbols s;
+    size_t size = make_elf(elf);
+    (void)state;
+    for (uint8_t version = 0; version <= 3; version++) {
+        elf[48] = version;
+        assert_ok(read_elf(elf, size, &s, err));
+        assert_int_equal(s.version, version);
+        toll_sbf_symbols_free(&s);
+    }
+}
+
 static void test_sbf_elfs_that_are_only_a_beginning(void **state)
 {
     uint8_t elf[ELF_SIZE];
@@ -309,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_sbf_symbols_cover_their_size),
         cmocka_unit_test(test_sbf_symbols_are_sorted),
         cmocka_unit_test(test_sbf_symbols_at_high_addresses),
+        cmocka_unit_test(test_sbf_versions),
         cmocka_unit_test(test_sbf_elfs_that_are_only_a_beginning),
         cmocka_unit_test(test_sbf_stripped_elfs),
         cmocka_unit_test(test_sbf_segments_without_sections),

@@ -6,3 +6,6 @@ diff "$DATA/people.budget" b
 printf 'samples  f  = 5\n' >b
 "$TOLL" check --write-budget b "$DATA/example.folded"; echo "status $?"
 cat b
+# A long name is shown whole.
+printf 'samples  %s  <= 5\n' "$(printf '%0250d' 7)" >b
+"$TOLL" check --write-budget b "$DATA/example.folded"; echo "status $?"
