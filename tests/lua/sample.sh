@@ -24,11 +24,13 @@ sum=$(total sampled.pb.gz)
 [ "$(total middle.pb.gz)" -lt "$sum" ] || fail "the snapshot has as much as the whole"
 heavy=$(self sampled.pb.gz heavy) light=$(self sampled.pb.gz light)
 [ "$heavy" -gt $((3 * light)) ] && [ "$heavy" -gt 100000000 ] || fail "heavy has $heavy ns, and light, a tenth of it, $light"
-[ "$(self sampled.pb.gz body)" -gt 40000000 ] || [ "$(self sampled.pb.gz "sample.lua:$(grep -n 'local function body' "$here/sample.lua" | cut -d: -f1)")" -gt 40000000 ] ||
+body=$(grep -n 'local function body' "$here/sample.lua" | cut -d: -f1)
+[ "$(self sampled.pb.gz body)" -gt 40000000 ] || [ "$(self sampled.pb.gz "sample.lua:$body")" -gt 40000000 ] ||
     fail "the coroutine has less than it took"
-report sampled.pb.gz | jq -e '.threads | length == 2 and any(startswith("coroutine "))' >/dev/null || fail "threads: $(report sampled.pb.gz | jq -c .threads)"
+report sampled.pb.gz | jq -e ".threads == [\"coroutine sample.lua:$body\", \"main\"]" >/dev/null || fail "threads: $(report sampled.pb.gz | jq -c .threads)"
 report sampled.pb.gz | jq -e '.notes | any(.text | startswith("samples of stacks that are cut off at 200 frames"))' >/dev/null ||
     fail "no note says that deep stacks were cut off"
+[ $((2 * $(self sampled.pb.gz "(frames cut off)"))) -lt "$sum" ] || fail "stacks that are not deep are cut off, too"
 report sampled.pb.gz | jq -e '.comments | any(. == "sampled: every 1000000 nanoseconds of cpu")' >/dev/null || fail "no comment says that it is sampled"
 "$toll" report -q sampled.pb.gz | head -1 | grep -q '^sampled_cpu: .*, 2 threads, [0-9]* samples: shares within [0-9.]* points$' || fail "the report begins: $("$toll" report -q sampled.pb.gz | head -1)"
 
