@@ -9,7 +9,7 @@ done
 [ -e "$build/lib/wazero/toll.wasm" ] || { echo "skipped: there is no toll.wasm"; exit 0; }
 mkdir -p "$build/bench_wazero"
 cd "$build/bench_wazero"
-cp "$here"/main.go "$here"/go.mod "$here"/go.sum .
+cp -r "$here"/main.go "$here"/guest "$here"/go.mod "$here"/go.sum .
 sh "$here/../wasm/calls_and_work.sh" .
 [ -e "$build/debug-34-1/stripped.wasm" ] || sh "$here/../debug/units.sh" "$build/debug-34-1" 34 1 # 4 MB
 export GOFLAGS=-mod=mod GOTOOLCHAIN=local
