@@ -23,6 +23,17 @@ __attribute__((noinline)) int odd(int n)
     return n == 0 ? 1 : 1 - even(n - 1);
 }
 
+/* Called in turn by one function: a callee may be taken for the one that was called before it. */
+static volatile int sink;
+__attribute__((noinline)) void first(int n)
+{
+    sink = n;
+}
+__attribute__((noinline)) void second(int n)
+{
+    sink = -n;
+}
+
 typedef int (*function)(int);
 static volatile function table[] = { fib, even, host };
 
@@ -31,5 +42,9 @@ __attribute__((export_name("run"))) int run(int n)
     int sum = ackermann(2, 3);
     for (int i = 0; i < 3; i++)
         sum += table[i](n);
+    for (int i = 0; i < 4; i++) {
+        first(i);
+        second(i);
+    }
     return sum + host(n);
 }

@@ -51,7 +51,7 @@ assert.equal(calls().size, 0);
 assert.equal(t.summary().functions.length, 0);
 t.exports.run(3);
 assert.deepEqual(calls(), once);
-assert.match(t.top({ rows: 3 }), /\b56 calls\b/);
+assert.match(t.top({ rows: 3 }), /\b64 calls\b/);
 assert.deepEqual(text(await t.profile("folded", "calls")), text(t.write("folded", "calls")));
 let resets = 0;
 inside = () => resets++ || t.reset();
