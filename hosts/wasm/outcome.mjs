@@ -22,9 +22,10 @@ export function untilInterrupted(work) {
 /** A number as text, with commas. Number.toLocaleString would load tables of all languages first, which takes 12 ms. */
 const withCommas = value => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-export const isInterrupt = error => error?.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED";
+export const INTERRUPTED = "ERR_SCRIPT_EXECUTION_INTERRUPTED";
+export const isInterrupt = error => error?.code === INTERRUPTED;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
@@ -140,6 +141,7 @@ export class Outcome {
   /** Write all files. Their time is not charged, so that all show the same moment. `beforeWriting`, if it is set, is called
    *  first. */
   write() {
+    this.hasWritten = true;
     this.beforeWriting?.();
     this.profile?.aside(() => this.writeAll());
   }

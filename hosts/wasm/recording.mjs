@@ -226,16 +226,24 @@ export class Recording extends Profile {
 
   /** Do work of the profiler itself, whose time is not charged. Calls may be nested. */
   aside(work) {
-    const { c } = this.library;
     if (this.isAside) return work();
-    c.charge(this.ticks);
-    this.isAside = true;
+    this.pause();
     try {
       return work();
     } finally {
-      this.isAside = false;
-      c.pass(this.ticks);
+      this.goOn();
     }
+  }
+
+  /** From here until goOn() nothing is charged. No event may follow in between. */
+  pause() {
+    this.library.c.charge(this.ticks);
+    this.isAside = true;
+  }
+
+  goOn() {
+    this.isAside = false;
+    this.library.c.pass(this.ticks);
   }
 
   /** Begin and end a section: a frame that is open until its end, whatever is called and returns in between. `isLate`:

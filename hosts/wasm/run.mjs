@@ -25,7 +25,7 @@ const text = { type: "string" }, flag = { type: "boolean", default: false }, lis
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    output: text, functions: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, only: text, skip: text,
+    output: text, functions: text, format: text, shown: text, timeline: text, "timeline-format": text, invoke: text, serve: text, only: text, skip: text,
     costs: text, value: text, inbox: text, preimages: text, "preimage-endpoint": text, "dal-pages-dir": text,
     "installer-config": text, rollup: text, "pvm-version": text, run: text, show: list, "frame-limit": text, depth: text, rows: text, dir: list, env: list, kernel: flag, "no-ticks": flag,
     "no-time": flag, sampled: flag, lines: flag, "call-lines": flag, "call-kinds": flag, "no-calls": flag, "keep-all": flag, "fold-recursion": flag, twice: flag, flamechart: flag, heap: flag, tree: flag, quiet: flag,
@@ -150,8 +150,9 @@ async function runProgram(toll, bytes, outcome) {
 
 function runComponent(toll, bytes, outcome) {
   if (options.twice) throw new Error("--twice is for modules, not for components");
+  if (options.serve !== undefined && options.invoke !== undefined) throw new Error("--serve calls the handler of requests: leave out one of --serve and --invoke");
   const guest = { args: positionals, env: Object.fromEntries(variables(options.env)), folders: Object.fromEntries(folders(options.dir)) };
-  return startComponent(bytes, positionals[0], () => toll.record(recordingOptions({ debug: true })), guest, { toll, outcome, invoke: options.invoke, untilInterrupted });
+  return startComponent(bytes, positionals[0], () => toll.record(recordingOptions({ debug: true })), guest, { toll, outcome, invoke: options.invoke, serve: options.serve, untilInterrupted });
 }
 
 /** Run a kernel. Its host is installed in a folder beside this file; the sources are in hosts/kernel. */
@@ -217,6 +218,7 @@ async function main() {
   let status = 0, interrupted = false;
   try {
     const bytes = readModule(positionals[0], outcome), run = options.kernel ? runKernel : isComponent(bytes) ? runComponent : runProgram;
+    if (options.serve !== undefined && run !== runComponent) throw new Error("--serve is for components that handle HTTP requests (wasi:http), and this is a module");
     const toll = await Toll.load(undefined, { sampled: options.sampled && !(run === runProgram && canSampleByEngine()), findWorker });
     status = await run(toll, bytes, outcome);
     outcome.ended = endOf(status);
@@ -233,6 +235,7 @@ async function main() {
   }
   outcome.write();
   outcome.end(status, interrupted);
+  if (options.serve !== undefined) process.exit(); // the server would go on
 }
 
 const inSecondRun = ofSecondRun(); // its thread runs this script, too

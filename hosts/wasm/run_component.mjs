@@ -10,10 +10,11 @@ import { pathToFileURL } from "node:url";
 import { LinkedModules } from "./linked.mjs";
 import { say } from "./outcome.mjs";
 import { printable } from "./printable.mjs";
+import { serveRequests } from "./serve_component.mjs";
 
 const JCO = "@bytecodealliance/jco", TRANSPILER = "@bytecodealliance/jco-transpile", WASI = "@bytecodealliance/preview2-shim";
 const ERROR_RESULT = 1; // the status of a program whose result is an error
-const RUN = /^wasi:cli\/run@/;
+const RUN = /^wasi:cli\/run@.*#run$/, HANDLE = /^wasi:http\/incoming-handler@.*#handle$/;
 
 /** Is it a component? Both begin with \0asm; then a module has the version 1 and a component the layer 1. */
 export const isComponent = bytes => bytes.length >= 8 && bytes.readUInt32LE(0) === 0x6d736100 && bytes[6] === 1 && bytes[7] === 0;
@@ -31,13 +32,13 @@ function found(name, from) {
 const sharedFolders = () => [path.resolve(process.execPath, "../../lib/node_modules"), "/usr/local/lib/node_modules", "/opt/homebrew/lib/node_modules",
   ...(process.env.APPDATA ? [path.join(process.env.APPDATA, "npm/node_modules")] : [])];
 
-/** [transpiler, WASI]: the files of jco's packages. They are searched in the working folder and above it, and among the
+/** [transpiler, WASI, HTTP]: the files of jco's packages. They are searched in the working folder and above it, and among the
  *  packages for all; not beside the component, which may be of somebody who is not trusted. */
 function findJco() {
   for (const from of [process.cwd(), ...sharedFolders()].map(folder => path.join(folder, "any.js"))) {
     const jco = found(JCO, from), transpiler = found(TRANSPILER, from) ?? (jco && found(TRANSPILER, jco));
     const wasi = transpiler && (found(`${WASI}/instantiation`, transpiler) ?? found(`${WASI}/instantiation`, from));
-    if (wasi) return [transpiler, wasi].map(file => pathToFileURL(file).href);
+    if (wasi) return [transpiler, wasi, createRequire(wasi).resolve(`${WASI}/http`)].map(file => pathToFileURL(file).href);
   }
   throw new Error(`is a component, for which Node needs the package ${TRANSPILER}: npm install ${TRANSPILER}`);
 }
@@ -108,23 +109,24 @@ function functionsOf(exports) {
 const inJavaScript = name => name.replace(/[^#]*$/, last => last.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase()));
 
 /** What to call: [function, arguments]. */
-function entryOf(exports, invoke, args) {
-  const all = functionsOf(exports), names = [...all.keys()];
-  const name = invoke ?? names.find(each => RUN.test(each) && each.endsWith("#run")), call = all.get(name) ?? all.get(inJavaScript(name ?? ""));
+function entryOf(exports, args, { invoke, serve }) {
+  const all = functionsOf(exports), names = [...all.keys()], name = invoke ?? names.find(each => (serve === undefined ? RUN : HANDLE).test(each));
+  const call = all.get(name) ?? all.get(inJavaScript(name ?? ""));
   if (call && invoke !== undefined && call.length !== args.length)
     throw new Error(`--invoke: ${name} takes ${call.length} arguments, and ${args.length} are given`);
   if (call) return [call, invoke === undefined ? [] : args.map(argument)];
-  throw new Error(invoke === undefined
-    ? `the component has no wasi:cli/run: it is no program. Say --invoke NAME; it exports ${names.join(", ") || "nothing"}`
-    : `--invoke: the component exports no ${invoke}; it exports ${names.join(", ") || "nothing"}`);
+  const has = `it exports ${names.join(", ") || "nothing"}`;
+  if (invoke !== undefined) throw new Error(`--invoke: the component exports no ${invoke}; ${has}`);
+  if (serve !== undefined) throw new Error(`--serve: the component exports no wasi:http/incoming-handler; ${has}`);
+  throw new Error(`the component has no wasi:cli/run: it is no program. Say ${names.some(each => HANDLE.test(each)) ? "--serve PORT" : "--invoke NAME"}; ${has}`);
 }
 
-/** Run the component. `make()` returns the recording; guest: { args, env, folders }; runner: { toll, outcome, invoke, untilInterrupted }.
+/** Run the component. `make()` returns the recording; guest: { args, env, folders }; runner: { toll, outcome, invoke, serve, untilInterrupted }.
  *  Returns the exit status. */
-export async function startComponent(bytes, file, make, guest, { toll, outcome, invoke, untilInterrupted }) {
+export async function startComponent(bytes, file, make, guest, { toll, outcome, invoke, serve, untilInterrupted }) {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // closed or full: as for a module, the program goes on
-  const [transpiler, wasi] = findJco(), name = path.basename(file, ".wasm").replace(/[^\w.-]/g, "_") || "component";
-  const [{ instantiate, modules }, { WASIShim }] = await Promise.all([transpiled(transpiler, bytes, name), import(wasi)]);
+  const [transpiler, wasi, http] = findJco(), name = path.basename(file, ".wasm").replace(/[^\w.-]/g, "_") || "component";
+  const [{ instantiate, modules }, { WASIShim }, server] = await Promise.all([transpiled(transpiler, bytes, name), import(wasi), import(http)]);
   const exit = status => { // from within the guest
     outcome.write();
     process.exit(outcome.status(status));
@@ -135,8 +137,8 @@ export async function startComponent(bytes, file, make, guest, { toll, outcome, 
     outcome.hasNames = [...compiled.values()].some(core => WebAssembly.Module.customSections(core, "name").length > 0);
     outcome.follow(recording); // from here on there is a profile to write
     const exports = instantiate(each => compiled.get(each), importsOf(WASIShim, guest, exit), (module, imports) => linked.instantiate(module, imports));
-    const [call, args] = entryOf(exports, invoke, guest.args.slice(1));
-    return ended(recording.guard(call), args, invoke !== undefined);
+    const [call, args] = entryOf(exports, guest.args.slice(1), { invoke, serve }), guarded = recording.guard(call);
+    return serve === undefined ? ended(guarded, args, invoke !== undefined) : serveRequests(server, guarded, { recording, outcome, address: serve });
   });
 }
 

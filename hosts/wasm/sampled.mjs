@@ -146,23 +146,23 @@ export class SampledRecording extends Recording {
     return { ticks: super.spent().ticks, time: BigInt(Math.round(passed * 1e6)) };
   }
 
-  aside(work) {
-    if (this.isAside) return work();
+  pause() {
     this.asideBegan = performance.now();
     if (this.isSampling) {
       this.settle(); // so that its call is there
       this.tryTo(() => this.stopSampling());
     }
-    try {
-      return super.aside(work);
-    } finally {
-      if (this.isSampling)
-        this.tryTo(() => {
-          this.sampler.prepare(this);
-          this.startSampling();
-        });
-      this.asideMs += performance.now() - this.asideBegan;
-    }
+    super.pause();
+  }
+
+  goOn() {
+    super.goOn();
+    if (this.isSampling)
+      this.tryTo(() => {
+        this.sampler.prepare(this);
+        this.startSampling();
+      });
+    this.asideMs += performance.now() - this.asideBegan;
   }
 
   /** Do `work` with the sampling thread. If the thread fails, the recording continues without it. */

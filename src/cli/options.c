@@ -98,6 +98,8 @@ const toll_option toll_options[] = {
       FLAG(no_calls), .is_wasm_alone = true, .commands = BIT(RUN) | BIT(INSTRUMENT) },
     { "invoke", "NAME", "call this export, with the arguments as numbers (component: JSON)",
       TEXT(invoke), .is_wasm_alone = true, .commands = BIT(RUN) },
+    { "serve", "[HOST:]PORT", "serve HTTP by a component (wasi:http): one request is one profile",
+      TEXT(serve), .is_wasm_alone = true, .commands = BIT(RUN) },
     { "dir", "FOLDER[::GUEST]", "a folder that the program may use", LIST(dirs),
       .file = TOLL_FILE_READ, .is_wasm_alone = true, .commands = BIT(RUN) },
     { "env", "NAME[=VALUE]", "a variable that the program sees", LIST(envs), .is_wasm_alone = true,

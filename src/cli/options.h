@@ -49,9 +49,9 @@ typedef struct toll_settings {
     toll_solana_options solana;
     toll_supcom_options supcom;
     toll_filter filter;
-    const char *output, *from, *to, *timeline, *only, *skip, *costs, *invoke, *inbox, *preimages,
-        *preimage_endpoint, *dal_pages, *installer_config, *rollup, *pvm_version, *kernel_run,
-        *budget, *write_budget, *before, *limits, *by, *links;
+    const char *output, *from, *to, *timeline, *only, *skip, *costs, *invoke, *serve, *inbox,
+        *preimages, *preimage_endpoint, *dal_pages, *installer_config, *rollup, *pvm_version,
+        *kernel_run, *budget, *write_budget, *before, *limits, *by, *links;
     toll_texts dirs, envs, shows, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;

@@ -117,6 +117,7 @@ typedef struct toll_run_ways {
     bool reports;     /* reports over a pipe whether the profile was written: see run_child.c */
     bool interrupted; /* SIGTERM and SIGHUP are passed on as SIGINT, the only signal after which it
                        * can write its profile */
+    bool serves;      /* it serves until a signal: see end_server in run_child.c */
     /* Writes to fd what the process reads, while the process starts; or NULL. */
     void (*send)(const toll_run *run, int fd);
     const char *after_crash; /* "; and what may help", or NULL */

@@ -62,12 +62,30 @@ uint64_t toll_run_grow_stack(uint64_t most)
 static volatile sig_atomic_t child;
 static volatile sig_atomic_t passed; /* the last signal that was passed on to the child as another
                                       * one */
-static bool as_interrupts;
+static bool as_interrupts, serves;
+
+enum { GRACE = 2 }; /* seconds */
+
+/* Let a server end. SIGTERM is never lost, but only takes effect between two requests. So if it is
+ * not enough, or at the second signal, SIGINT interrupts the request that is being handled. It is
+ * not sent first: Node ends at once if SIGINT comes when a request begins or ends. */
+static void end_server(int signal_number)
+{
+    bool again = passed != 0;
+    if (signal_number != SIGALRM)
+        passed = signal_number;
+    kill((pid_t)child, again ? SIGINT : SIGTERM);
+    alarm(GRACE);
+}
 
 /* Pass on signals that a process sent; the child receives the terminal's signals directly. */
 static void pass_on(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
+    if (serves && child > 0 && signal_number != SIGQUIT) {
+        end_server(signal_number);
+        return;
+    }
     bool changed = as_interrupts && (signal_number == SIGTERM || signal_number == SIGHUP);
     if (changed)
         passed = signal_number;
@@ -81,6 +99,8 @@ static void set_signals(void)
     struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO };
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &pass, NULL);
+    if (serves)
+        sigaction(SIGALRM, &pass, NULL);
     signal(SIGPIPE, SIG_IGN); /* finish files even if no process reads what is printed meanwhile */
 }
 
@@ -159,6 +179,8 @@ static bool inherit_report(int *fd)
  * parent has already ended, getppid returns another number. */
 static void become(char **argv, pid_t parent, int input_fd)
 {
+    if (serves)
+        setpgid(0, 0); /* the terminal's signals come to the parent alone */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
         _exit(127);
     if (input_fd == TOLL_RUN_INPUT)
@@ -242,6 +264,7 @@ int toll_run_child(const toll_run *run, char **argv, const toll_run_ways *ways)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot make a pipe: %s", strerror(errno));
     if (ways->reports && !inherit_report(&ends[1]))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
+    serves = ways->serves;
     pid_t self = getpid(), pid = fork();
     if (pid < 0)
         return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot start %s: %s", argv[0], strerror(errno));

@@ -333,9 +333,10 @@ void toll_run_find_wasm(toll_run_need *need)
 
 int toll_run_wasm(const toll_run *run)
 {
-    static const toll_run_ways ways = { .interrupted = true,
-                                        .send = toll_run_write_functions,
-                                        .after_crash = "; or try another version of Node" };
+    const toll_run_ways ways = { .interrupted = true,
+                                 .serves = run->settings->serve != NULL,
+                                 .send = toll_run_write_functions,
+                                 .after_crash = "; or try another version of Node" };
     wasm_folder folder;
     char script[PATH_MAX + 16];
     const char *node = find_node();

@@ -1,11 +1,11 @@
-// make.mjs APP TWO - makes components: app.component.wasm of a module of WASI preview 1, two.wasm and others of text, and what is
-// damaged.
+// make.mjs APP TWO HTTP - makes components: app.component.wasm of a module of WASI preview 1, two.wasm and others of text, http.wasm
+// of a module's text, and what is damaged.
 import fs from "node:fs";
 import path from "node:path";
 import { transpileBytes } from "@bytecodealliance/jco-transpile";
-import { componentNew, parse } from "@bytecodealliance/jco-transpile/wasm-tools";
+import { componentEmbed, componentNew, parse } from "@bytecodealliance/jco-transpile/wasm-tools";
 
-const [app, two] = process.argv.slice(2);
+const [app, two, http] = process.argv.slice(2);
 const adapter = fs.readFileSync("package/lib/wasi_snapshot_preview1.command.wasm");
 const program = await componentNew(fs.readFileSync(app), [["wasi_snapshot_preview1", adapter]]);
 fs.writeFileSync("app.component.wasm", program);
@@ -149,3 +149,12 @@ function nested(depth) {
   return Buffer.concat(parts.reverse());
 }
 fs.writeFileSync("deep.wasm", nested(10000));
+
+/** A module with the world of a server, wasi:http/proxy. Packages in one text have braces. */
+async function proxy(module) {
+  const folder = "package/lib/wit/builtin/0.2.12", texts = fs.readdirSync(folder).map(each => fs.readFileSync(`${folder}/${each}/package.wit`, "utf8"));
+  const packages = texts.map(text => `${text.replace(/^(package [^;]*);/m, "$1 {")}}\n`).join("");
+  const witSource = `package my:app;\nworld app { include wasi:http/proxy@0.2.12; }\n${packages}`;
+  return componentNew(await componentEmbed({ binary: module, witSource, world: "app" }), []);
+}
+fs.writeFileSync("http.wasm", await proxy(await parse(fs.readFileSync(http, "utf8"))));

@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh TOLL DIR PROGRAMS LIB [all] - linked modules, such as a component has, do what they do alone (linked.mjs). Then installs jco
 # into DIR, makes components there, of a module in PROGRAMS (tests/wasm_run) and of text (make.mjs), and holds toll run to them
-# (run.mjs), by a few tests, or all, most of which load jco many times; and components that record themselves to it (inside.mjs).
+# (run.mjs), by a few tests, or all, most of which load jco many times; components that record themselves to it (inside.mjs); and a
+# server to what is asked of it (serve.mjs).
 set -eu
 toll=$1
 dir=$2
@@ -25,6 +26,7 @@ if [ ! -e package/lib/wasi_snapshot_preview1.command.wasm ]; then
     tar -xzf bytecodealliance-jco-1.35.0.tgz
 fi
 cp "$source"/*.mjs .
-node make.mjs "$programs/app.wasm" "$source/two.wat"
+node make.mjs "$programs/app.wasm" "$source/two.wat" "$source/http.wat"
 node inside.mjs "$toll" "${5:-few}"
+node serve.mjs "$toll" "${5:-few}"
 exec node run.mjs "$toll" "$programs/app.wasm" "$lib" "${5:-few}"
