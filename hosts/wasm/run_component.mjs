@@ -32,16 +32,19 @@ function found(name, from) {
 const sharedFolders = () => [path.resolve(process.execPath, "../../lib/node_modules"), "/usr/local/lib/node_modules", "/opt/homebrew/lib/node_modules",
   ...(process.env.APPDATA ? [path.join(process.env.APPDATA, "npm/node_modules")] : [])];
 
-/** [transpiler, WASI, HTTP]: the files of jco's packages. They are searched in the working folder and above it, and among the
+/** [transpiler, WASI]: the files of jco's packages. They are searched in the working folder and above it, and among the
  *  packages for all; not beside the component, which may be of somebody who is not trusted. */
 function findJco() {
   for (const from of [process.cwd(), ...sharedFolders()].map(folder => path.join(folder, "any.js"))) {
     const jco = found(JCO, from), transpiler = found(TRANSPILER, from) ?? (jco && found(TRANSPILER, jco));
     const wasi = transpiler && (found(`${WASI}/instantiation`, transpiler) ?? found(`${WASI}/instantiation`, from));
-    if (wasi) return [transpiler, wasi, createRequire(wasi).resolve(`${WASI}/http`)].map(file => pathToFileURL(file).href);
+    if (wasi) return [transpiler, wasi].map(file => pathToFileURL(file).href);
   }
   throw new Error(`is a component, for which Node needs the package ${TRANSPILER}: npm install ${TRANSPILER}`);
 }
+
+/** jco's server of HTTP, a file of the same package as its WASI. */
+const httpOf = wasi => pathToFileURL(createRequire(wasi).resolve(`${WASI}/http`)).href;
 
 /** Import the text of a module. It has a file meanwhile, whose name is short in stacks of errors. */
 async function imported(script) {
@@ -125,8 +128,9 @@ function entryOf(exports, args, { invoke, serve }) {
  *  Returns the exit status. */
 export async function startComponent(bytes, file, make, guest, { toll, outcome, invoke, serve, untilInterrupted }) {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // closed or full: as for a module, the program goes on
-  const [transpiler, wasi, http] = findJco(), name = path.basename(file, ".wasm").replace(/[^\w.-]/g, "_") || "component";
-  const [{ instantiate, modules }, { WASIShim }, server] = await Promise.all([transpiled(transpiler, bytes, name), import(wasi), import(http)]);
+  const [transpiler, wasi] = findJco(), name = path.basename(file, ".wasm").replace(/[^\w.-]/g, "_") || "component";
+  const [{ instantiate, modules }, { WASIShim }] = await Promise.all([transpiled(transpiler, bytes, name), import(wasi)]);
+  const server = serve === undefined ? undefined : await import(httpOf(wasi));
   const exit = status => { // from within the guest
     outcome.write();
     process.exit(outcome.status(status));

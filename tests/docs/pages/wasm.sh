@@ -7,6 +7,7 @@ not_run "go mod edit *" "tests/wazero builds programs with the module"
 not_run "npm install *" "tests/component installs jco"
 not_run "toll run app.component.wasm *" "tests/component runs components"
 not_run "toll run --invoke NAME hello*" "tests/component runs components"
+not_run "toll run --serve *" "tests/component serves"
 not_run "toll run --kernel *" "tests/kernel runs kernels"
 cat >program.mjs <<'END'
 import fs from "node:fs";
