@@ -7,7 +7,8 @@ import { Library } from "./library.mjs";
 import { memories } from "./looks.mjs";
 
 const { Instance, Module } = WebAssembly; // the engine's own: hook.mjs replaces these
-const MOST_GLUE = 100_000; // bytes
+const MOST_GLUE = 1_000_000; // bytes
+const ADAPTER = /^adapter\d+$/;
 
 /** Whether a module only passes calls on to functions that did not exist yet when it was made: tools that make components
  *  add two of them, with a table of this name. Their functions get no frames; what they cost is their callers'. */
@@ -15,6 +16,15 @@ function isGlue(bytes) {
   if (bytes.byteLength > MOST_GLUE) return false;
   const module = new Module(bytes);
   return [...Module.exports(module), ...Module.imports(module)].some(({ kind, name }) => kind === "table" && name === "$imports");
+}
+
+/** Whether jco has made a module to pass values from one component to another. It is not of the program: other engines have
+ *  code of their own there. Such a module calls the other component by imports "callee". */
+export function isAdapter(bytes) {
+  if (bytes.byteLength > MOST_GLUE) return false;
+  const module = new Module(bytes);
+  return Module.imports(module).some(({ module: from, name }) => from === "callee" && ADAPTER.test(name)) &&
+    Module.exports(module).every(({ name }) => ADAPTER.test(name));
 }
 
 const i64 = () => new WebAssembly.Global({ value: "i64", mutable: true }, 0n);
@@ -41,6 +51,7 @@ export class LinkedModules {
 
   /** Instrument and compile a module of the program. `name` is that of its file, `how` options of the engine. */
   compile(bytes, name = this.recording.options.name ?? "module", how = undefined) {
+    if (isAdapter(bytes)) return new Module(bytes, how);
     const { recording, toll } = this, options = { ...recording.options, name, ...(isGlue(bytes) ? { only: "", skip: ".*" } : {}) };
     return recording.aside(() => {
       const module = new Module(toll.rewrite("instrument", bytes, options, this.numbering), how);
@@ -50,13 +61,14 @@ export class LinkedModules {
     });
   }
 
-  /** Was the module compiled here? */
+  /** Is the module recorded? */
   has(module) {
     return this.modules.has(module);
   }
 
   /** Make an instance of a module that was compiled here. */
   instantiate(module, imports = {}) {
+    if (!this.has(module)) return new Instance(module, imports); // an adapter
     const { recording, globals } = this, { c } = recording.library, { tellers, memories: more } = this.modules.get(module);
     this.memories += more;
     if (recording.options.heap && this.memories > 1)

@@ -83,6 +83,14 @@ const composed = await load("inside/composed.wasm");
 assert.deepEqual([composed.run(5), composed.run(6)], [10, 12]);
 assert.deepEqual(folded(profile(composed), "ticks"), ["", "run 6", "twice 8"]);
 
+ran("instrument", "-q", "store.wasm", "-o", "inside/store.wasm");
+const store = await load("inside/store.wasm"), ofProvider = name => `my:store/counters#${name}`;
+assert.equal(store.run(5), 21015);
+assert.deepEqual(folded(profile(store), "ticks"), [
+  "", "(outside) 4", "add 45", `${ofProvider("[constructor]counter")} 24`, `${ofProvider("[dtor]counter")} 5`, `${ofProvider("dropped")} 2`, `${ofProvider("peek")} 3`,
+  `${ofProvider("take")} 8`, `${ofProvider("take;drop")} 4`, `${ofProvider("take;drop;my:store/counters#[dtor]counter")} 5`, "run 67",
+]);
+
 // A program of C, with an adapter for its system calls. What these do depends on the folders and variables that the program gets.
 _setArgs(["app", "fib", "15"]);
 await compare("app.component.wasm", file => [file, "fib", "15"], exports => exports.run.run(), [], /;(fib|vfprintf|calloc)\b/);

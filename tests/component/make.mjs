@@ -1,11 +1,11 @@
-// make.mjs APP TWO HTTP - makes components: app.component.wasm of a module of WASI preview 1, two.wasm and others of text, http.wasm
-// of a module's text, and what is damaged.
+// make.mjs APP TWO HTTP STORE - makes components: app.component.wasm of a module of WASI preview 1, two.wasm and others of text, http.wasm
+// and store.wasm of texts of modules, and what is damaged.
 import fs from "node:fs";
 import path from "node:path";
 import { transpileBytes } from "@bytecodealliance/jco-transpile";
-import { componentEmbed, componentNew, parse } from "@bytecodealliance/jco-transpile/wasm-tools";
+import { componentEmbed, componentNew, parse, print } from "@bytecodealliance/jco-transpile/wasm-tools";
 
-const [app, two, http] = process.argv.slice(2);
+const [app, two, http, store] = process.argv.slice(2);
 const adapter = fs.readFileSync("package/lib/wasi_snapshot_preview1.command.wasm");
 const program = await componentNew(fs.readFileSync(app), [["wasi_snapshot_preview1", adapter]]);
 fs.writeFileSync("app.component.wasm", program);
@@ -158,3 +158,19 @@ async function proxy(module) {
   return componentNew(await componentEmbed({ binary: module, witSource, world: "app" }), []);
 }
 fs.writeFileSync("http.wasm", await proxy(await parse(fs.readFileSync(http, "utf8"))));
+
+/** Two components, composed as wac plug does it: one has a resource, which the other makes, lends, and gives back. */
+async function composed(file) {
+  const [, witSource, provider, consumer] = /^(.*)^;; provider$(.*)^;; consumer$(.*)/ms.exec(fs.readFileSync(file, "utf8"));
+  const inner = async (world, text) => {
+    const made = await componentNew(await componentEmbed({ binary: await parse(text), witSource, world }), []);
+    return (await print(made)).replace(/^\(component(?: \$\S+)?/, `(component $${world}`);
+  };
+  return parse(`(component ${await inner("provider", provider)} ${await inner("consumer", consumer)}
+    (instance $p (instantiate $provider))
+    (alias export $p "my:store/counters" (instance $counters))
+    (instance $c (instantiate $consumer (with "my:store/counters" (instance $counters))))
+    (alias export $c "run" (func $run))
+    (export "run" (func $run)))`);
+}
+fs.writeFileSync("store.wasm", await composed(store));

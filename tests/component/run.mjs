@@ -84,6 +84,15 @@ const tests = {
     profiled("two.wasm", [String(TURNS)], { options: ["--invoke", "run", "--lines"] });
     assert.equal(json(["--value", "line ticks", "p.pb.gz"]).total, total);
   },
+  "components that are composed cost what their own modules do, with resources that one gives to the other"() {
+    const { stdout, profile } = profiled("store.wasm", [String(TURNS)], { options: ["--invoke", "run"] });
+    assert.equal(stdout, `${10 + TURNS + 1000 + 2 * 10000}\n`); // two destructors have run
+    assert.deepEqual(profile.functions.filter(({ self }) => self > 0).map(({ name, calls, self }) => [name, calls, self]).sort(), [
+      ["add", TURNS, 9 * TURNS], ["drop", 2, 8], ["my:store/counters#[constructor]counter", 2, 24], ["my:store/counters#[dtor]counter", 2, 10],
+      ["my:store/counters#dropped", 1, 2], ["my:store/counters#peek", 1, 3], ["my:store/counters#take", 1, 8], ["run", 1, 22 + 9 * TURNS],
+    ]);
+    assert.ok(folded("--value", "calls").includes("run;take;my:store/counters#take;drop;my:store/counters#[dtor]counter 1"));
+  },
   "a trap in one module leaves the functions of both"() {
     const { stderr, profile } = profiled("two.wasm", [], { status: 134, options: ["--invoke", "broken"] });
     assert.match(stderr, /trap: .*unreachable.*\n    in a.fail\n(.*\n)*    in b.broken\n/);
@@ -160,7 +169,7 @@ const tests = {
 };
 
 let failed = 0;
-const FEW = [/^a program's own/, /^modules that call/, /^a trap in/, /^without jco/];
+const FEW = [/^a program's own/, /^modules that call/, /^components that are/, /^a trap in/, /^without jco/];
 for (const [name, test] of Object.entries(tests).filter(([name]) => !isFew || FEW.some(pattern => pattern.test(name))))
   try {
     test();

@@ -26,7 +26,7 @@ if [ ! -e package/lib/wasi_snapshot_preview1.command.wasm ]; then
     tar -xzf bytecodealliance-jco-1.35.0.tgz
 fi
 cp "$source"/*.mjs .
-node make.mjs "$programs/app.wasm" "$source/two.wat" "$source/http.wat"
+node make.mjs "$programs/app.wasm" "$source/two.wat" "$source/http.wat" "$source/store.txt"
 node inside.mjs "$toll" "${5:-few}"
 node serve.mjs "$toll" "${5:-few}"
 exec node run.mjs "$toll" "$programs/app.wasm" "$lib" "${5:-few}"
