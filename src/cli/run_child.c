@@ -82,7 +82,7 @@ static void end_server(int signal_number)
 static void pass_on(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
-    if (serves && child > 0 && signal_number != SIGQUIT) {
+    if (serves && child > 0) {
         end_server(signal_number);
         return;
     }
@@ -235,6 +235,7 @@ static int wait_for_child(const toll_run *run, const char *program, const toll_r
         if (errno != EINTR)
             return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot wait for %s: %s", program,
                                  strerror(errno));
+    alarm(0);
     toll_run_mark after = toll_run_mark_file(run->output);
     bool is_new = toll_run_is_written(&before->output, &after);
     report r = ways->reports ? read_report(report_fd) : (report){ 0 };
