@@ -48,8 +48,7 @@ static void open_fast_path(void)
     uint32_t capacity = is_fast(r) ? host_current_frames()->capacity : 0;
     bool is_sampled = host_delivery_state() == HOST_SAMPLED;
     path.sampled_capacity = is_sampled && !host_folds() ? capacity : 0;
-    /* The nodes of open functions do not show how many are open, which a limit must know. */
-    path.folded_capacity = host_folds() && !host_has_frame_limit() ? capacity : 0;
+    path.folded_capacity = host_folds() ? capacity : 0;
     path.events = NULL;
     if (r->timeline) {
         path.events = r->track->events;
@@ -268,21 +267,27 @@ static inline bool fold_fast(bool leaves, uint32_t number, uint64_t ticks)
            host_fold_fast(path.recorder, leaves, path.frames[number], ticks, path.counters);
 }
 
-/* Deliver two events that fold recursion, one after the other. */
+/* Deliver two events that fold recursion, one after the other. The nodes of open functions do not
+ * show how many are open, which a frame limit must know. */
 static uint64_t fold_two(uint64_t event, uint64_t then, bool leaves, uint64_t function,
                          uint64_t ticks)
 {
     uint32_t next = (uint32_t)function + 1;
+    if (host_has_frame_limit())
+        return one_by_one(event, then, leaves, function, ticks);
     if (leaves && event == (uint64_t)next << 1 && next < path.folded_capacity &&
         host_fold_leaf(path.recorder, path.frames[next], then, ticks, path.counters))
         return OPEN;
+    begin_step(HOST_FIRST);
     if (!fold_fast(event & 1, (uint32_t)event >> 1, then))
         return one_by_one(event, then, leaves, function, ticks);
-    if (fold_fast(leaves, next, ticks))
-        return OPEN;
     begin_step(HOST_SECOND);
-    host_deliver_one(leaves, 0, (uint32_t)function, ticks);
-    return end_steps();
+    if (!fold_fast(leaves, next, ticks)) {
+        host_deliver_one(leaves, 0, (uint32_t)function, ticks);
+        return end_steps();
+    }
+    current.step = HOST_IDLE;
+    return OPEN;
 }
 
 static ALWAYS_INLINE uint64_t deliver(uint64_t event, uint64_t then, bool leaves, uint64_t function,

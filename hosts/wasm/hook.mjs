@@ -1,6 +1,6 @@
 // hook.mjs - Toll.hook: instruments every module that a program compiles from now on, and records every instance. It is
 // for packages that load their modules themselves. Modules that Node compiles for itself are not recorded.
-import { isAdapter, LinkedModules } from "./linked.mjs";
+import { LinkedModules } from "./linked.mjs";
 import { viewOf } from "./library.mjs";
 import { CODE, isInstrumented, sections } from "./module_sections.mjs";
 import { makeProfile } from "./profile.mjs";
@@ -82,7 +82,7 @@ export function hook(toll, options = {}) {
 
   /** `how`: options of the engine, such as its builtins. */
   function compile(bytes, how) {
-    if (!hasCode(bytes) || isAdapter(bytes)) return new plain.Module(bytes, how);
+    if (!hasCode(bytes)) return new plain.Module(bytes, how);
     const isNew = !isInstrumented(viewOf(bytes));
     if (linked && isNew) return linked.compile(bytes, undefined, how);
     const rewritten = isNew ? instrumented(bytes, how) : bytes, module = new plain.Module(rewritten, how);

@@ -12,17 +12,13 @@ const ADAPTER = /^adapter\d+$/;
 
 /** Whether a module only passes calls on to functions that did not exist yet when it was made: tools that make components
  *  add two of them, with a table of this name. Their functions get no frames; what they cost is their callers'. */
-function isGlue(bytes) {
-  if (bytes.byteLength > MOST_GLUE) return false;
-  const module = new Module(bytes);
+function isGlue(module) {
   return [...Module.exports(module), ...Module.imports(module)].some(({ kind, name }) => kind === "table" && name === "$imports");
 }
 
 /** Whether jco has made a module to pass values from one component to another. It is not of the program: other engines have
  *  code of their own there. Such a module calls the other component by imports "callee". */
-export function isAdapter(bytes) {
-  if (bytes.byteLength > MOST_GLUE) return false;
-  const module = new Module(bytes);
+function isAdapter(module) {
   return Module.imports(module).some(({ module: from, name }) => from === "callee" && ADAPTER.test(name)) &&
     Module.exports(module).every(({ name }) => ADAPTER.test(name));
 }
@@ -42,7 +38,7 @@ export class LinkedModules {
     if (recording.instance !== undefined) throw new Error("toll: the recording has an instance already; make another one for linked modules");
     const { ticks = true, callLines, callKinds } = recording.options, globals = makeGlobals(recording.options);
     const place = callLines ? { "toll:place": globals.place } : callKinds ? { "toll:call_kind": globals.place } : {};
-    Object.assign(this, { toll, recording, globals, modules: new WeakMap(), memories: 0 }); // module -> { tellers, memories }
+    Object.assign(this, { toll, recording, globals, adapters: new WeakSet(), modules: new WeakMap(), memories: 0 }); // module -> { tellers, memories }
     this.counting = new Set(); // modules with instances that count executions
     this.numbering = new Library(toll.module, () => 0); // numbers the functions
     this.shared = { exports: { "toll:pending": globals.pending, "toll:pending_ticks": globals.pending_ticks, ...place,
@@ -51,14 +47,22 @@ export class LinkedModules {
 
   /** Instrument and compile a module of the program. `name` is that of its file, `how` options of the engine. */
   compile(bytes, name = this.recording.options.name ?? "module", how = undefined) {
-    if (isAdapter(bytes)) return new Module(bytes, how);
-    const { recording, toll } = this, options = { ...recording.options, name, ...(isGlue(bytes) ? { only: "", skip: ".*" } : {}) };
+    const plain = bytes.byteLength > MOST_GLUE ? undefined : new Module(bytes, how);
+    if (plain && isAdapter(plain)) return this.adapter(plain);
+    const { recording, toll } = this, options = { ...recording.options, name, ...(plain && isGlue(plain) ? { only: "", skip: ".*" } : {}) };
     return recording.aside(() => {
       const module = new Module(toll.rewrite("instrument", bytes, options, this.numbering), how);
       recording.keepDebugInfo(bytes, name);
       this.modules.set(module, { tellers: [], memories: memories(new Uint8Array(bytes)) });
       return module;
     });
+  }
+
+  /** Leave a module unrecorded. */
+  adapter(module) {
+    this.adapters.add(module);
+    this.recording.note("modules between components, which are not recorded");
+    return module;
   }
 
   /** Is the module recorded? */
@@ -68,7 +72,7 @@ export class LinkedModules {
 
   /** Make an instance of a module that was compiled here. */
   instantiate(module, imports = {}) {
-    if (!this.has(module)) return new Instance(module, imports); // an adapter
+    if (this.adapters.has(module)) return new Instance(module, imports);
     const { recording, globals } = this, { c } = recording.library, { tellers, memories: more } = this.modules.get(module);
     this.memories += more;
     if (recording.options.heap && this.memories > 1)

@@ -162,16 +162,20 @@ export class Recording extends Profile {
 
   /** The guest has ended with `error`: leave the functions deeper than `depth`. Returns what to throw. */
   failure(error, depth) {
-    const { c } = this.library, isExhausted = c.frames_exhausted(), pending = this.instance?.exports["toll:pending"];
-    if (isExhausted) {
-      c.recover();
-      if (pending) pending.value = typeof pending.value === "bigint" ? 1n : 1; // it is handled, or it is the call that failed
-    }
+    const isExhausted = this.library.c.frames_exhausted();
+    if (isExhausted) this.recover(true);
     this.unwind(depth);
     if (!isExhausted) return error;
     const exhausted = new RangeError(`call stack exhausted: ${this.options.mostFrames} functions are open`);
     exhausted.stack = error.stack; // the functions, for messages
     return exhausted;
+  }
+
+  /** The engine has ended the guest within an event, or perhaps so: at a signal. What is then to be done is said in
+   *  toll/embedder.h. `isHandled`: the pending event is handled, or it is the call that failed. */
+  recover(isHandled = false) {
+    const pending = this.instance?.exports["toll:pending"], answer = this.library.c.recover();
+    if (pending && (isHandled || answer === TOLL.IS_SETTLED)) pending.value = typeof pending.value === "bigint" ? 1n : 1;
   }
 
   /** Call `work` as a phase, a frame of that name. */

@@ -3,8 +3,9 @@
 const MOST_PATHS = 1000, LONGEST = 200; // paths, and characters of one
 const OTHER = "(other)", MANY = `requests with the path ${OTHER}: more than ${MOST_PATHS} paths were requested`;
 
-/** A path as a label, without its query, which differs in each request and may be secret. */
-const pathOf = target => target.replace(/[?#].*/s, "").slice(0, LONGEST) || "/";
+/** A path as a label, without its query, which differs in each request and may be secret. Of a whole URL, which proxies
+ *  get and which may have a password, too, it is the path alone. */
+const pathOf = target => target.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*/s, "").slice(0, LONGEST) || "/";
 
 export class RequestProfiles {
   /** `recording` has an instance, and records requests alone from here on: what it costs to wait for them is no cost. */

@@ -226,6 +226,7 @@ async function main() {
     interrupted = isInterrupt(error);
     outcome.ended = TRAP;
     if (interrupted) {
+      outcome.profile?.recover();
       outcome.beforeWriting = undefined;
     } else {
       const [code, message] = describe(error, outcome.profile);

@@ -6,9 +6,9 @@ import { INTERRUPTED, say, SIGNALS, untilInterrupted } from "./outcome.mjs";
 import { printable } from "./printable.mjs";
 import { RequestProfiles } from "./requests.mjs";
 
-/** [HOST:]PORT */
+/** [HOST:]PORT; a HOST with colons is in brackets. */
 export function addressOf(text) {
-  const [, host = "127.0.0.1", port] = /^(?:\[?(.+?)\]?:)?(\d+)$/.exec(text) ?? [];
+  const [, address, name, port] = /^(?:\[([^[\]]+)\]:|([^:[\]]*):)?(\d{1,5})$/.exec(text) ?? [], host = address ?? (name || "127.0.0.1");
   if (!(Number(port) <= 65535)) throw new Error(`--serve: '${text}' is no [HOST:]PORT`);
   return { host, port: Number(port) };
 }
@@ -18,36 +18,18 @@ const methodOf = ({ tag, val }) => (val ?? tag).toUpperCase();
 
 const interrupted = () => Object.assign(new Error("interrupted"), { code: INTERRUPTED });
 
-/** Handles one request in each turn of the event loop, so that signals are seen in between, however many requests wait. */
-class Queue {
-  constructor(handle) {
-    Object.assign(this, { handle, waiting: [] });
-  }
-
-  add(...request) {
-    if (this.waiting.push(request) === 1) setImmediate(() => this.next());
-  }
-
-  next() {
-    this.handle(...this.waiting[0]);
-    this.waiting.shift();
-    if (this.waiting.length) setImmediate(() => this.next());
-  }
-}
-
 /** Serve until a signal, or an error of the component, which the promise that is returned throws. */
 export function serveRequests({ HTTPServer }, handle, { recording, outcome, address }) {
   const requests = new RequestProfiles(recording), { host, port } = addressOf(address);
   outcome.follow(recording, requests);
   return new Promise((_, end) => {
-    const queue = new Queue((request, response) => {
+    const server = new HTTPServer({ handle: (request, response) => {
       try {
         requests.record(methodOf(request.method()), request.pathWithQuery() ?? "", () => untilInterrupted(() => handle(request, response)));
       } catch (error) {
         end(error);
       }
-    });
-    const server = new HTTPServer({ handle: (...request) => queue.add(...request) });
+    } });
     for (const signal of SIGNALS) process.once(signal, () => end(interrupted()));
     process.once("exit", () => outcome.hasWritten || outcome.write()); // jco's WASI ends the process after some errors
     server.listen(port, host);

@@ -71,10 +71,11 @@ enum { GRACE = 2 }; /* seconds */
  * not sent first: Node ends at once if SIGINT comes when a request begins or ends. */
 static void end_server(int signal_number)
 {
-    bool again = passed != 0;
+    static volatile sig_atomic_t is_asked;
     if (signal_number != SIGALRM)
         passed = signal_number;
-    kill((pid_t)child, again ? SIGINT : SIGTERM);
+    kill((pid_t)child, is_asked ? SIGINT : SIGTERM);
+    is_asked = 1;
     alarm(GRACE);
 }
 
@@ -179,8 +180,11 @@ static bool inherit_report(int *fd)
  * parent has already ended, getppid returns another number. */
 static void become(char **argv, pid_t parent, int input_fd)
 {
-    if (serves)
+    if (serves) {
         setpgid(0, 0); /* the terminal's signals come to the parent alone */
+        if (isatty(STDIN_FILENO)) /* of which another process group must not read */
+            dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    }
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() != parent)
         _exit(127);
     if (input_fd == TOLL_RUN_INPUT)
@@ -236,6 +240,7 @@ static int wait_for_child(const toll_run *run, const char *program, const toll_r
             return toll_complain(TOLL_EXIT_BAD_INPUT, "cannot wait for %s: %s", program,
                                  strerror(errno));
     alarm(0);
+    child = 0;
     toll_run_mark after = toll_run_mark_file(run->output);
     bool is_new = toll_run_is_written(&before->output, &after);
     report r = ways->reports ? read_report(report_fd) : (report){ 0 };

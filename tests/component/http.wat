@@ -1,6 +1,6 @@
 ;; A component that handles HTTP requests, by hand through the canonical ABI (make.mjs adds wasi:http). It takes a turn for each
 ;; byte of the path and query; then, by the second byte of the path: t traps, l does not return, w waits for an hour, e answers with an
-;; error, and all others with the number of turns as a digit.
+;; error, and all others with the number of turns as a digit, u without the end of the body.
 (module
   (import "wasi:http/types@0.2.12" "[method]incoming-request.path-with-query" (func $path (param i32 i32)))
   (import "wasi:http/types@0.2.12" "[constructor]fields" (func $fields (result i32)))
@@ -25,7 +25,7 @@
     i32.add)
   (func $forever (loop $again (br $again)))
   (func $fail unreachable)
-  (func $answer (param $out i32) (param $turns i32) (local $response i32) (local $stream i32)
+  (func $answer (param $out i32) (param $turns i32) (param $what i32) (local $response i32) (local $stream i32)
     (local.set $response (call $response (call $fields)))
     (call $body (local.get $response) (i32.const 16))
     (call $set (local.get $out) (i32.const 0) (local.get $response) (i32.const 0) (i64.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0))
@@ -34,7 +34,8 @@
     (i32.store8 (i32.const 32) (i32.add (i32.const 48) (local.get $turns)))
     (call $flush (local.get $stream) (i32.const 32) (i32.const 1) (i32.const 40))
     (call $drop-stream (local.get $stream))
-    (call $finish (i32.load (i32.const 20)) (i32.const 0) (i32.const 0) (i32.const 64)))
+    (if (i32.ne (local.get $what) (i32.const 0x75))
+      (then (call $finish (i32.load (i32.const 20)) (i32.const 0) (i32.const 0) (i32.const 64)))))
   (func (export "wasi:http/incoming-handler@0.2.12#handle") (param $request i32) (param $out i32) (local $turns i32) (local $what i32)
     (global.set $next (i32.const 1024))
     (call $path (local.get $request) (i32.const 0))
@@ -48,4 +49,4 @@
     (if (i32.eq (local.get $what) (i32.const 0x77)) (then (call $block (call $in (i64.const 3600000000000)))))
     (if (i32.eq (local.get $what) (i32.const 0x65))
       (then (call $set (local.get $out) (i32.const 1) (i32.const 2) (i32.const 0) (i64.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0)))
-      (else (call $answer (local.get $out) (local.get $turns))))))
+      (else (call $answer (local.get $out) (local.get $turns) (local.get $what))))))

@@ -30,12 +30,22 @@ async function served(work, { signal, options = [] } = {}) {
   });
   const url = await Promise.race([address, ended]);
   assert.match(String(url), /^http:/, stderr);
-  await work((target, method = "GET") => new Promise(resolve => {
-    const request = http.request(url + target, { method, agent: false }, async response => resolve((await response.setEncoding("utf8").toArray()).join("")));
-    request.on("error", () => resolve(undefined)).end();
-  }));
-  if (signal) server.kill(signal);
-  return { status: await ended, stderr };
+  const late = setTimeout(() => server.kill("SIGKILL"), 120_000);
+  try {
+    await work(ask);
+    if (signal) server.kill(signal);
+    return { status: await ended, stderr };
+  } finally {
+    server.kill("SIGKILL"); // if the work has failed
+    clearTimeout(late);
+  }
+
+  function ask(target, method = "GET") {
+    return new Promise(resolve => {
+      const request = http.request(url + target, { method, agent: false }, async response => resolve((await response.setEncoding("utf8").toArray()).join("")));
+      request.on("error", () => resolve(undefined)).end();
+    });
+  }
 }
 
 const json = (...args) => JSON.parse(ran("report", "--json", "--rows", "0", ...args, OUTPUT));
@@ -67,6 +77,10 @@ const tests = {
     assert.deepEqual(turns(), { "GET /a": { turn: turn(3 * 8) }, "POST /a": { turn: turn(3 * 2) }, "GET /a,b=c": { turn: turn(3 * 6) }, "GET /": { turn: turn(3) } });
     assert.equal(requests().reduce((sum, each) => sum + json("--where", `method=${each.split(" ")[0]}`, "--where", `path=${each.split(" ")[1]}`).total, 0), json().total);
   },
+  async "an answer whose body the handler does not finish ends with the handler"() {
+    await served(async ask => assert.deepEqual([await ask("/u"), await ask("/u")], ["2", "2"]), { signal: "SIGTERM" });
+    assert.deepEqual(turns(), { "GET /u": { turn: turn(4) } });
+  },
   async "a trap ends the server, and is in the profile"() {
     const { status, stderr } = await served(async ask => {
       assert.equal(await ask("/a"), "2");
@@ -78,12 +92,16 @@ const tests = {
   },
   async "a handler that does not return, or waits, is interrupted, and is in the profile"() {
     for (const [target, signal] of [["/l", "SIGINT"], ["/l", "SIGTERM"], ["/w", "SIGINT"], ["/w", "SIGTERM"]]) {
-      const { status, stderr } = await served(async ask => {
-        assert.equal(await ask("/a"), "2");
-        ask(target);
-        await new Promise(resolve => setTimeout(resolve, 500)); // the handler gives no sign that it has begun
-      }, { signal });
-      assert.equal(status, signal, stderr);
+      for (let wait = 500, has = false; !has; wait *= 2) { // the handler gives no sign that it has begun
+        const { status, stderr } = await served(async ask => {
+          assert.equal(await ask("/a"), "2");
+          ask(target);
+          await new Promise(resolve => setTimeout(resolve, wait));
+        }, { signal });
+        assert.equal(status, signal, stderr);
+        has = requests().includes(`GET ${target}`);
+        assert.ok(has || wait < 8000, `${target} does not begin`);
+      }
       assert.deepEqual(turns(), { "GET /a": { turn: turn(2) }, [`GET ${target}`]: { turn: turn(2) } });
     }
   },
@@ -131,7 +149,7 @@ const tests = {
   },
 };
 
-const FEW = [/^one request/, /^a trap/];
+const FEW = [/^one request/, /^an answer/, /^a trap/];
 for (const [name, test] of Object.entries(tests).filter(([name]) => !isFew || FEW.some(pattern => pattern.test(name)))) {
   await test();
   console.log(`ok: served: ${name}`);
