@@ -19,8 +19,8 @@ bool host_folds(void);
 void host_fold_event(bool leaves, toll_frame_id frame, const uint64_t *now);
 
 /* The same for most events, and faster: of a function whose frame is known, above the depth limit
- * and without a frame limit. `counters`: 1, the guest's ticks, or 0. False: it is another event, and
- * nothing has changed but what was charged; pass it to host_fold_event. */
+ * and without a frame limit. `counters`: 1, the guest's ticks, or 0. False: it is another event,
+ * and nothing has changed but what was charged; pass it to host_fold_event. */
 bool host_fold_fast(toll_recorder *recorder, bool leaves, toll_frame_id frame, uint64_t ticks,
                     uint32_t counters);
 

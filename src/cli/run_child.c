@@ -181,7 +181,7 @@ static bool inherit_report(int *fd)
 static void become(char **argv, pid_t parent, int input_fd)
 {
     if (serves) {
-        setpgid(0, 0); /* the terminal's signals come to the parent alone */
+        setpgid(0, 0);            /* the terminal's signals come to the parent alone */
         if (isatty(STDIN_FILENO)) /* of which another process group must not read */
             dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     }
