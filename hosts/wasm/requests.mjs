@@ -1,5 +1,7 @@
 // requests.mjs - the profile of a server by request: what a request costs has the labels method and path. Requests of one
 // method and path add up, so that the profile does not grow with their number.
+import { isInterrupt } from "./outcome.mjs";
+
 const MOST_PATHS = 1000, LONGEST = 200; // paths, and characters of one
 const OTHER = "(other)", MANY = `requests with the path ${OTHER}: more than ${MOST_PATHS} paths were requested`;
 
@@ -23,6 +25,9 @@ export class RequestProfiles {
     recording.goOn();
     try {
       return handle();
+    } catch (error) {
+      if (isInterrupt(error)) recording.recover();
+      throw error;
     } finally {
       recording.pause();
       this.take();

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 static size_t test_files_at_begin;
+static pid_t test_process;
 
 static inline size_t test_open_files(void)
 {
@@ -36,12 +37,14 @@ static inline size_t test_open_files(void)
 __attribute__((constructor)) static void test_count_files(void)
 {
     test_files_at_begin = test_open_files();
+    test_process = getpid();
 }
 
-/* Fail if a test has left a file open: in its own code, or in what it tests. */
+/* Fail if a test has left a file open: in its own code, or in what it tests. (Its child processes
+ * also have those that it has open.) */
 __attribute__((destructor)) static void test_check_files(void)
 {
-    if (test_open_files() <= test_files_at_begin)
+    if (getpid() != test_process || test_open_files() <= test_files_at_begin)
         return;
     fprintf(stderr, "files were left open\n");
     _exit(1);
