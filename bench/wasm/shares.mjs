@@ -64,7 +64,7 @@ const overlap = (a, b) => [...a].reduce((sum, [name, share]) => sum + Math.min(s
 const percent = share => `${(100 * share).toFixed(1)} %`;
 
 const profiles = [], least = { plain: Infinity }, found = {}, more = dir ? ["--dir", dir] : [];
-const all = { "two runs": ["--twice"], sampled: ["--clock", "sampled"], each: ["--clock", "each"], none: ["--clock", "none"] };
+const all = { "two runs": ["--twice"], sampled: ["--clock", "sampled"], each: ["--clock", "each"], folded: ["--clock", "sampled", "--fold-recursion"], none: ["--clock", "none"] };
 const ways = Object.fromEntries(Object.entries(all).filter(([way]) => way === "none" || !wanted || wanted.split(",").includes(way)));
 for (let i = 0; i < times; i++) {
   least.plain = Math.min(least.plain, run(node, "--no-warnings", ...plain));

@@ -42,7 +42,7 @@ async function served(work, { signal, options = [] } = {}) {
 
   function ask(target, method = "GET") {
     return new Promise(resolve => {
-      const request = http.request(url + target, { method, agent: false }, async response => resolve((await response.setEncoding("utf8").toArray()).join("")));
+      const request = http.request(url, { path: target, method, agent: false }, async response => resolve((await response.setEncoding("utf8").toArray()).join("")));
       request.on("error", () => resolve(undefined)).end();
     });
   }
@@ -80,6 +80,10 @@ const tests = {
   async "an answer whose body the handler does not finish ends with the handler"() {
     await served(async ask => assert.deepEqual([await ask("/u"), await ask("/u")], ["2", "2"]), { signal: "SIGTERM" });
     assert.deepEqual(turns(), { "GET /u": { turn: turn(4) } });
+  },
+  async "a whole URL, which may have a password, has the label of its path"() {
+    await served(async ask => assert.ok(await ask("http://user:secret@host/a?b")), { signal: "SIGTERM" });
+    assert.deepEqual(requests(), ["GET /a"]);
   },
   async "a trap ends the server, and is in the profile"() {
     const { status, stderr } = await served(async ask => {

@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import vm from "node:vm";
 
 const [command, lib] = process.argv.slice(2);
 const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
@@ -62,4 +63,20 @@ assert.deepEqual(lines(await timed.profile("folded", "ticks")), lines(await fold
 await assert.rejects(record({ foldRecursion: true, timeline: true }), /no order of calls/);
 await assert.rejects(record({ foldRecursion: true, callLines: true }), /no lines of calls/);
 assert.throws(() => folded.beginSection("s"), /no sections/);
+// A limit of frames that is set later counts the functions that are open, not the nodes.
+const limited = await toll.instantiate(bytes, { env: { host() {} } }, { foldRecursion: true });
+for (let i = 0; i < 3; i++) assert.equal(limited.exports.go_deep(60), 60);
+limited.library.c.limit_frames(20);
+assert.throws(() => limited.exports.go_deep(50), /call stack exhausted/);
+assert.equal(limited.depth, 0);
+
+// The engine ends the guest anywhere, also within an event, which is counted in whole or not at all.
+const ended = await toll.instantiate(bytes, { env: { host() {} } }, { foldRecursion: true });
+globalThis.endless = () => { for (;;) ended.exports.run(14); };
+for (let i = 0; i < 400; i++) {
+  assert.throws(() => new vm.Script("endless()").runInThisContext({ timeout: 1 + i % 3 }), { code: "ERR_SCRIPT_EXECUTION_TIMEOUT" });
+  ended.recover();
+  ended.unwind(0);
+}
+assert.ok(!ended.summary().notes.some(({ text }) => /not open|innermost/.test(text)), JSON.stringify(ended.summary().notes));
 console.log("recursion folded while a module runs: the profile is that of folding the whole");

@@ -1,21 +1,10 @@
 /* threads.c - several OS threads, each with states of its own, start and stop again and again. */
+#include "../open_files.h"
 #include "host.h"
 
-#include <dirent.h>
 #include <pthread.h>
 
 enum { THREADS = 4, STATES = 3, STARTS = 10 };
-
-static int open_files(void)
-{
-    int count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    while (folder && readdir(folder))
-        count++;
-    if (folder)
-        closedir(folder);
-    return count;
-}
 
 static void record_in_new_state(void)
 {
@@ -41,13 +30,13 @@ static void *record(void *unused)
 static void run(void)
 {
     pthread_t threads[THREADS];
-    int before = open_files();
+    size_t before = test_open_files();
     for (int i = 0; i < THREADS; i++)
         host_require(!pthread_create(&threads[i], NULL, record, NULL), "no thread");
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    int after = open_files();
-    host_require(after == before, "%d files are open, %d were", after, before);
+    size_t after = test_open_files();
+    host_require(after == before, "%zu files are open, %zu were", after, before);
 }
 
 const host_test host_threads = { "threads", run };

@@ -17,22 +17,12 @@
 #include <toll/toll.h>
 
 #ifdef __linux__
-#include <dirent.h>
+#include "../open_files.h"
+
 #include <unistd.h>
 
 static size_t test_files_at_begin;
 static pid_t test_process;
-
-static inline size_t test_open_files(void)
-{
-    size_t count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    while (folder && readdir(folder))
-        count++;
-    if (folder)
-        closedir(folder);
-    return count;
-}
 
 __attribute__((constructor)) static void test_count_files(void)
 {
