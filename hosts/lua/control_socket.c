@@ -21,6 +21,7 @@
 
 enum {
     PATH_SIZE = sizeof((struct sockaddr_un *)NULL)->sun_path,
+    PATTERN_SIZE = 2 * PATH_SIZE, /* %p and %% are two characters, and at least one in the path */
     COMMAND_SIZE = 64,
     ANSWER_SIZE = 8192, /* of one host_socket_send: a path, and more */
     CLIENT_SECONDS = 2, /* so long a client may let us wait */
@@ -30,7 +31,7 @@ enum {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    char pattern[PATH_SIZE], path[PATH_SIZE]; /* the first is absolute; "": never opened */
+    char pattern[PATTERN_SIZE], path[PATH_SIZE]; /* the first is absolute; "": never opened */
     host_socket_answer *answer;
     pid_t pid; /* of the process that listens; 0: none does */
     int fd;
@@ -49,11 +50,11 @@ static bool fail(toll_error *err, const char *path, const char *why)
 
 /* --- its path ----------------------------------------------------------------------------------*/
 
-/* Append to a path. False: it becomes too long. */
-static bool append(char *path, const char *text, size_t size)
+/* Append to a path, for which there is `room`. False: it becomes too long. */
+static bool append(char *path, size_t room, const char *text, size_t size)
 {
     size_t n = strlen(path);
-    if (n + size >= PATH_SIZE)
+    if (n + size >= room)
         return false;
     memcpy(path + n, text, size);
     path[n + size] = 0;
@@ -62,7 +63,7 @@ static bool append(char *path, const char *text, size_t size)
 
 /* Returns an error of the system, or 0. A percent sign in the name of a folder stands for itself.
  */
-static int make_absolute(const char *path, char *out)
+static int make_absolute(const char *path, char out[PATTERN_SIZE])
 {
     char folder[PATH_SIZE] = "";
     bool fits = true;
@@ -70,13 +71,14 @@ static int make_absolute(const char *path, char *out)
     if (*path != '/' && !getcwd(folder, sizeof folder))
         return errno == ERANGE ? ENAMETOOLONG : errno;
     for (const char *c = folder; *c && fits; c++)
-        fits = append(out, *c == '%' ? "%%" : c, *c == '%' ? 2 : 1);
-    fits = fits && (!*folder || append(out, "/", 1)) && append(out, path, strlen(path));
+        fits = append(out, PATTERN_SIZE, *c == '%' ? "%%" : c, *c == '%' ? 2 : 1);
+    fits = fits && (!*folder || append(out, PATTERN_SIZE, "/", 1)) &&
+           append(out, PATTERN_SIZE, path, strlen(path));
     return fits ? 0 : ENAMETOOLONG;
 }
 
 /* False: it is too long. */
-static bool expand(const char *pattern, char *out)
+static bool expand(const char *pattern, char out[PATH_SIZE])
 {
     char id[24];
     int digits = snprintf(id, sizeof id, "%ld", (long)getpid());
@@ -84,7 +86,7 @@ static bool expand(const char *pattern, char *out)
     *out = 0;
     for (const char *c = pattern; *c && fits; c++) {
         bool is_id = *c == '%' && c[1] == 'p';
-        fits = is_id ? append(out, id, (size_t)digits) : append(out, c, 1);
+        fits = is_id ? append(out, PATH_SIZE, id, (size_t)digits) : append(out, PATH_SIZE, c, 1);
         if (is_id || (*c == '%' && c[1] == '%'))
             c++;
     }
@@ -315,7 +317,7 @@ static bool open_here(toll_error *err)
 
 bool host_socket_open(const char *path, host_socket_answer *answer, toll_error *err)
 {
-    char pattern[PATH_SIZE];
+    char pattern[PATTERN_SIZE];
     int why = make_absolute(path, pattern);
     if (why)
         return fail(err, path, why == ENAMETOOLONG ? "the path is too long" : strerror(why));
