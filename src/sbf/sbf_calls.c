@@ -99,7 +99,7 @@ static void on_bump(void *user, size_t id, uint8_t bump)
 
 static bool fail_foreign(toll_sbf_job *job, const toll_sbf_trace *t, const toll_sbf_counts *counts)
 {
-    const toll_sbf_program *program = &job->programs[t->program];
+    const toll_sbf_program *program = &job->programs.list[t->program];
     const uint8_t *i = counts->foreign;
     return toll_ok(
         &job->failure,
@@ -108,13 +108,14 @@ static bool fail_foreign(toll_sbf_job *job, const toll_sbf_trace *t, const toll_
                   "%02x%02x%02x%02x as instruction %" PRIu64
                   " of .text, the file does not; build the program, trace it and name the "
                   "unstripped file of that same build, or leave --elf out",
-                  toll_sbf_build_of(job, program)->path, program->id, job->folder, t->name, i[0],
-                  i[1], i[2], i[3], i[4], i[5], i[6], i[7], counts->foreign_pc));
+                  toll_sbf_build_of(&job->programs, program)->path, program->id, job->folder,
+                  t->name, i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], counts->foreign_pc));
 }
 
 static const toll_sbf_symbols *code_of(const toll_sbf_job *job, const toll_sbf_trace *t)
 {
-    const toll_sbf_build *build = toll_sbf_build_of(job, &job->programs[t->program]);
+    const toll_sbf_build *build =
+        toll_sbf_build_of(&job->programs, &job->programs.list[t->program]);
     return build && build->symbols.text.size ? &build->symbols : NULL;
 }
 
@@ -147,7 +148,7 @@ static bool count_trace(toll_sbf_job *job, toll_sbf_trace *t, counter *c)
         return true;
     for (size_t i = t->first_call; i < t->first_call + t->syscalls; i++)
         t->shape = toll_sbf_mix(t->shape, job->calls[i].units << 1 | job->calls[i].is_open);
-    return toll_sbf_add_code(job, t, &t->shape);
+    return toll_sbf_mix_code(job, t, &t->shape);
 }
 
 bool toll_sbf_count_traces(toll_sbf_job *job)

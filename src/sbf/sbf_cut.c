@@ -63,7 +63,7 @@ static bool make_order(cutter *c)
 {
     toll_sbf_job *job = c->job;
     c->keys = toll_mem_new(&job->mem, job->trace_count, sizeof *c->keys);
-    c->first = toll_mem_new(&job->mem, job->program_count, sizeof *c->first);
+    c->first = toll_mem_new(&job->mem, job->programs.count, sizeof *c->first);
     if (!c->keys || !c->first)
         return toll_no_memory(&job->failure);
     for (uint32_t i = 0; i < job->trace_count; i++) {
@@ -80,7 +80,7 @@ static bool make_order(cutter *c)
 static void free_order(cutter *c)
 {
     toll_mem_free(&c->job->mem, c->keys, c->job->trace_count, sizeof *c->keys);
-    toll_mem_free(&c->job->mem, c->first, c->job->program_count, sizeof *c->first);
+    toll_mem_free(&c->job->mem, c->first, c->job->programs.count, sizeof *c->first);
 }
 
 /* --- a trace for an invocation -----------------------------------------------------------------*/

@@ -73,7 +73,7 @@ bool toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
     return good;
 }
 
-bool toll_sbf_add_code(toll_sbf_job *job, const toll_sbf_trace *trace, uint64_t *shape)
+bool toll_sbf_mix_code(toll_sbf_job *job, const toll_sbf_trace *trace, uint64_t *shape)
 {
     enum { WINDOW = 1 << 16 };
     toll_input *in;
@@ -103,8 +103,8 @@ int64_t toll_sbf_time_of(toll_sbf_job *job, const toll_sbf_trace *trace)
                : 0;
 }
 
-bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
-                            const toll_sbf_symbols *code, bool *out)
+static bool compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
+                          const toll_sbf_symbols *code, bool *out)
 {
     toll_input *regs, *insns = NULL;
     bool good = open_file(job, trace->name, ".regs", &regs) &&
@@ -113,6 +113,18 @@ bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
     toll_input_free(regs);
     toll_input_free(insns);
     return good;
+}
+
+bool toll_sbf_has_run(void *user, const toll_sbf_program *program, const toll_sbf_symbols *code,
+                      bool *out)
+{
+    toll_sbf_job *job = user;
+    *out = true;
+    for (size_t i = 0; *out && i < job->trace_count; i++)
+        if (&job->programs.list[job->traces[i].program] == program &&
+            !compare_trace(job, &job->traces[i], code, out))
+            return false;
+    return true;
 }
 
 /* --- listing the traces ------------------------------------------------------------------------*/
@@ -144,7 +156,7 @@ static bool take_program_id(toll_sbf_job *job, toll_input *in, uint32_t *program
                                  toll_input_name(in)));
     memcpy(id, text, size);
     id[size] = 0;
-    return toll_sbf_add_program(job, id, program);
+    return toll_sbf_add_program(&job->programs, id, program);
 }
 
 static bool read_program_id(toll_sbf_job *job, toll_sbf_trace *trace)

@@ -1,7 +1,9 @@
-/* sbf_frames.c - makes the frames of programs' functions, and of places in them. See sbf_job.h. */
+/* sbf_frames.c - makes the frames of programs' functions, and of places in them. See
+ * sbf_programs.h. */
 #include "base/os.h"
 #include "profile/frame_name.h"
-#include "sbf/sbf_job.h"
+#include "sbf/sbf_programs.h"
+#include "sbf/sbf_syscalls.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,63 +12,77 @@
 /* Make the frame of the function entered at `entry`; at a place if `at_address` is not 0. The
  * program's ID is the file, so that fn@PC of two programs are two functions; the module is the ELF
  * file, or without one the program's name if it has one. */
-static bool make_frame(toll_sbf_job *job, const toll_sbf_program *program, uint64_t entry,
+static bool make_frame(toll_sbf_programs *all, const toll_sbf_program *program, uint64_t entry,
                        uint64_t at_address, toll_frame_id *out)
 {
     char number[32];
-    const toll_sbf_build *build = toll_sbf_build_of(job, program);
+    const toll_sbf_build *build = toll_sbf_build_of(all, program);
     const char *symbol = build ? toll_sbf_symbols_find(&build->symbols, entry, NULL) : NULL;
     if (!symbol)
         snprintf(number, sizeof number, "fn@%" PRIu64, entry);
     toll_frame frame = { .name = symbol ? symbol : number,
                          .file = program->id,
                          .at_address = at_address };
-    if (!toll_frame_demangle(&frame, &job->name))
-        return toll_no_memory(&job->failure);
+    if (!toll_frame_demangle(&frame, &all->name))
+        return toll_no_memory(all->failure);
     if (!build) {
-        frame.module = toll_solana_name_of(&job->names, program->id, strlen(program->id));
+        frame.module = toll_solana_name_of(all->names, program->id, strlen(program->id));
     } else {
         frame.module = toll_os_file_name(build->path);
         frame.build_id = (const char *)build->symbols.build_id.data;
         frame.address = toll_sbf_symbols_address(&build->symbols, entry);
     }
-    return toll_ok(&job->failure,
-                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));
+    return toll_ok(all->failure,
+                   toll_recorder_add_frame(all->recorder, &frame, out, all->failure->err));
 }
 
-static void count_name(toll_sbf_job *job, const toll_sbf_program *program, uint64_t entry)
+static void count_name(toll_sbf_programs *all, const toll_sbf_program *program, uint64_t entry)
 {
-    const toll_sbf_build *build = toll_sbf_build_of(job, program);
+    const toll_sbf_build *build = toll_sbf_build_of(all, program);
     toll_sbf_how how;
     if (!build)
         return;
     toll_sbf_symbols_find(&build->symbols, entry, &how);
-    job->named[how]++;
+    all->named[how]++;
 }
 
-bool toll_sbf_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry,
+bool toll_sbf_function(toll_sbf_programs *all, toll_sbf_program *program, uint64_t entry,
                        toll_frame_id *out)
 {
     *out = toll_u64map_find(&program->frames, entry);
     if (*out != TOLL_NONE)
         return true;
-    count_name(job, program, entry);
-    return make_frame(job, program, entry, 0, out) &&
-           (toll_u64map_add(&program->frames, entry, *out) || toll_no_memory(&job->failure));
+    count_name(all, program, entry);
+    return make_frame(all, program, entry, 0, out) &&
+           (toll_u64map_add(&program->frames, entry, *out) || toll_no_memory(all->failure));
 }
 
-bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry, uint64_t pc,
+bool toll_sbf_place(toll_sbf_programs *all, toll_sbf_program *program, uint64_t entry, uint64_t pc,
                     toll_frame_id *out)
 {
     uint64_t key = entry << 32 | pc;
-    uint64_t address = toll_sbf_symbols_address(&toll_sbf_build_of(job, program)->symbols, pc);
+    uint64_t address = toll_sbf_symbols_address(&toll_sbf_build_of(all, program)->symbols, pc);
     /* Programs have fewer than 2^32 instructions. Larger numbers come from a damaged trace; they do
      * not fit the key, so the frame is looked up by its content. */
     if (entry > UINT32_MAX || pc > UINT32_MAX)
-        return make_frame(job, program, entry, address, out);
+        return make_frame(all, program, entry, address, out);
     *out = toll_u64map_find(&program->places, key);
     if (*out != TOLL_NONE)
         return true;
-    return make_frame(job, program, entry, address, out) &&
-           (toll_u64map_add(&program->places, key, *out) || toll_no_memory(&job->failure));
+    return make_frame(all, program, entry, address, out) &&
+           (toll_u64map_add(&program->places, key, *out) || toll_no_memory(all->failure));
+}
+
+bool toll_sbf_syscall_frame(toll_sbf_programs *all, uint32_t hash, toll_frame_id *out)
+{
+    char number[32];
+    const toll_sbf_syscall *known = toll_sbf_syscall_find(hash);
+    *out = toll_u64map_find(&all->syscalls, hash);
+    if (*out != TOLL_NONE)
+        return true;
+    snprintf(number, sizeof number, "syscall@%08" PRIx32, hash);
+    toll_frame frame = { .name = known ? known->name : number, .kind = TOLL_KIND_NATIVE };
+    return toll_ok(all->failure,
+                   toll_recorder_add_frame(all->recorder, &frame, out, all->failure->err)) &&
+           (toll_u64map_add(&all->syscalls, hash, *out) || toll_no_memory(all->failure));
 }

@@ -3,48 +3,19 @@
  * sbf_read.c (the whole), sbf_calls.c (what each trace contains), sbf_match.c (the logs),
  * sbf_pairs.c (which trace belongs to which invocation), sbf_solve.c (what its system calls cost),
  * sbf_play.c (events), sbf_alike.c (traces that fit equally well), sbf_cut.c (logs that are cut
- * off), and what they use: sbf_folder.c (the files), sbf_programs.c (programs), sbf_builds.c and
- * sbf_build_files.c (their ELF files) and sbf_frames.c (frames of functions). */
+ * off), and what they use: sbf_folder.c (the files), and the programs (sbf_programs.h). */
 #ifndef TOLL_SBF_SBF_JOB_H
 #define TOLL_SBF_SBF_JOB_H
 
-#include "base/os.h"
 #include "base/strtab.h"
-#include "base/u64map.h"
 #include "format/format_row.h"
 #include "sbf/sbf_costs.h"
-#include "sbf/sbf_elf.h"
 #include "sbf/sbf_logs.h"
+#include "sbf/sbf_programs.h"
 #include "sbf/sbf_scan.h"
 #include "solana/solana.h"
 
 #include <toll/recorder.h>
-
-typedef struct toll_sbf_program {
-    const char *id; /* base58; in the job's strings */
-    toll_frame_id frame, failed_frame;
-    uint32_t build;     /* index in the job's builds; TOLL_SBF_NONE */
-    toll_u64map frames; /* entry pc -> frame */
-    toll_u64map places; /* entry pc, pc -> frame of the place */
-} toll_sbf_program;
-
-/* An ELF file that may have the names of programs. */
-typedef struct toll_sbf_build {
-    const char *path;
-    const char *program_id; /* the program that the options name for it, or NULL */
-    const char *folder;     /* the folder, named by the options, that contains it, or NULL */
-    bool is_found;          /* found in a project; no option named it */
-    bool is_used;
-    toll_sbf_symbols symbols;
-} toll_sbf_build;
-
-enum { TOLL_SBF_MOST_TARGETS = 16 }; /* how many folders are searched for a `target` */
-
-/* A folder `target`. */
-typedef struct toll_sbf_target {
-    const char *path; /* in the job's strings */
-    toll_os_info info;
-} toll_sbf_target;
 
 /* Mix two values into one; different inputs give different results, as far as 64 bits allow. */
 static inline uint64_t toll_sbf_mix(uint64_t so_far, uint64_t next)
@@ -108,17 +79,8 @@ typedef struct toll_sbf_job {
     toll_solana_options own;
     const toll_format_options *options; /* never NULL */
     toll_strtab strings;
-    toll_sbf_program *programs;
-    size_t program_count, program_capacity;
-    toll_sbf_build *builds;
-    size_t build_count, build_capacity;
-    toll_sbf_target targets[TOLL_SBF_MOST_TARGETS];
-    size_t target_count;
-    bool has_listed_targets;
-    uint64_t unread;                      /* unreadable files in folders that the options name */
-    uint64_t named[TOLL_SBF_UNNAMED + 1]; /* functions of programs that have a build, by how the
-                                           * name is known */
-    toll_sbf_trace *traces;               /* sorted by name */
+    toll_sbf_programs programs;
+    toll_sbf_trace *traces; /* sorted by name */
     size_t trace_count, trace_capacity;
     toll_sbf_costs costs;
     toll_sbf_call *calls; /* calls of all traces */
@@ -132,8 +94,7 @@ typedef struct toll_sbf_job {
                          * trace */
     uint64_t looks;     /* traces and invocations examined while pairing: a measure of work */
     toll_recorder *recorder;
-    uint64_t clock;       /* compute units so far */
-    toll_u64map syscalls; /* hash -> frame */
+    uint64_t clock; /* compute units so far */
     toll_buffer path, name;
     toll_sbf_counts counts;
     uint64_t untraced; /* invocations that no trace fits */
@@ -156,42 +117,16 @@ bool toll_sbf_scan_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
                          const toll_sbf_symbols *code, const toll_sbf_events *events,
                          toll_sbf_counts *counts);
 
-/* The program of that ID, made with its frame if need be (sbf_programs.c). */
-bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out);
-
-/* The frame of an invocation of the program, with the name of its instruction ("" if not known),
- * and `(one of N)` if it may have another trace; else N is 0 or 1 (sbf_programs.c). */
-bool toll_sbf_invocation_frame(toll_sbf_job *job, uint32_t program, const char *instruction,
-                               bool has_failed, uint32_t one_of, toll_frame_id *out);
-
 /* Mix the bytes of a trace's instructions into *shape (sbf_folder.c). */
-bool toll_sbf_add_code(toll_sbf_job *job, const toll_sbf_trace *trace, uint64_t *shape);
+bool toll_sbf_mix_code(toll_sbf_job *job, const toll_sbf_trace *trace, uint64_t *shape);
 
 /* When the trace's file was written: nanoseconds since 1970; 0: not known (sbf_folder.c). */
 int64_t toll_sbf_time_of(toll_sbf_job *job, const toll_sbf_trace *trace);
 
-/* Is every instruction of a trace in this code, from where the trace begins? (sbf_folder.c) */
-bool toll_sbf_compare_trace(toll_sbf_job *job, const toll_sbf_trace *trace,
-                            const toll_sbf_symbols *code, bool *out);
-
-/* Add files to the job's builds: those that the options name; those of target/deploy; those of
- * target/.../release; and of the latter those with the name of `path`, also in the `target` that
- * contains it (sbf_build_files.c). */
-bool toll_sbf_read_builds(toll_sbf_job *job);
-bool toll_sbf_find_deployed(toll_sbf_job *job);
-bool toll_sbf_find_unstripped(toll_sbf_job *job);
-bool toll_sbf_find_twins(toll_sbf_job *job, const char *path);
-
-/* Find the build of each program; get the program's, or NULL (sbf_builds.c). */
-bool toll_sbf_choose_builds(toll_sbf_job *job);
-const toll_sbf_build *toll_sbf_build_of(const toll_sbf_job *job, const toll_sbf_program *program);
-
-/* Get the frame of the function entered at pc `entry`, named by the ELF file's symbols, else by
- * that number; or of the place of the instruction at `pc` in it (sbf_frames.c). */
-bool toll_sbf_function(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry,
-                       toll_frame_id *out);
-bool toll_sbf_place(toll_sbf_job *job, toll_sbf_program *program, uint64_t entry, uint64_t pc,
-                    toll_frame_id *out);
+/* Is every instruction of the program's traces in this code, from where each trace begins? `user`
+ * is the job (sbf_folder.c). */
+bool toll_sbf_has_run(void *user, const toll_sbf_program *program, const toll_sbf_symbols *code,
+                      bool *out);
 
 /* Count what each trace contains, find the prices of its system calls, and how it ends
  * (sbf_calls.c). */

@@ -8,12 +8,11 @@
 #include "base/fail.h"
 #include "base/input.h"
 #include "base/strtab.h"
+#include "sbf/sbf_programs.h"
 #include "solana/solana.h"
 #include "solana/solana_charge.h"
 
 enum { TOLL_SBF_MAX_INVOKE_DEPTH = 64 }; /* the runtime allows 5, or 9 */
-
-#define TOLL_SBF_NONE UINT32_MAX
 
 typedef struct toll_sbf_invocation {
     uint32_t program;                       /* id in the strings */

@@ -32,8 +32,8 @@ static void set_programs(toll_sbf_job *job, uint32_t *program_of)
     const toll_strtab *strings = &job->logs.strings;
     for (size_t i = 0; i < strings->count; i++)
         program_of[i] = TOLL_SBF_NONE;
-    for (uint32_t i = 0; i < job->program_count; i++) {
-        const char *id = job->programs[i].id;
+    for (uint32_t i = 0; i < job->programs.count; i++) {
+        const char *id = job->programs.list[i].id;
         uint32_t name = toll_strtab_find(strings, id, strlen(id));
         if (name != UINT32_MAX)
             program_of[name] = i;

@@ -9,7 +9,6 @@
 #include "sbf/sbf_syscalls.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* The state while a trace is played. */
 typedef struct player {
@@ -27,22 +26,6 @@ typedef struct player {
 } player;
 
 static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin);
-
-/* --- frames ------------------------------------------------------------------------------------*/
-
-static bool find_syscall(toll_sbf_job *job, uint32_t hash, toll_frame_id *out)
-{
-    char number[32];
-    const toll_sbf_syscall *known = toll_sbf_syscall_find(hash);
-    *out = toll_u64map_find(&job->syscalls, hash);
-    if (*out != TOLL_NONE)
-        return true;
-    snprintf(number, sizeof number, "syscall@%08" PRIx32, hash);
-    toll_frame frame = { .name = known ? known->name : number, .kind = TOLL_KIND_NATIVE };
-    return toll_ok(&job->failure,
-                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err)) &&
-           (toll_u64map_add(&job->syscalls, hash, *out) || toll_no_memory(&job->failure));
-}
 
 /* --- one trace ---------------------------------------------------------------------------------*/
 
@@ -62,7 +45,7 @@ static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
     player *p = user;
     toll_frame_id frame;
     move_clock(p, done);
-    if (!toll_sbf_function(p->job, &p->job->programs[p->program], entry_pc, &frame))
+    if (!toll_sbf_function(&p->job->programs, &p->job->programs.list[p->program], entry_pc, &frame))
         return false;
     toll_recorder_call(p->job->recorder, frame, &p->job->clock);
     if (!p->job->own.lines)
@@ -77,12 +60,12 @@ static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
 static bool on_instruction(void *user, uint64_t pc, uint64_t done)
 {
     player *p = user;
-    toll_sbf_program *program = &p->job->programs[p->program];
+    toll_sbf_program *program = &p->job->programs.list[p->program];
     toll_frame_id frame;
     move_clock(p, done);
     if (program->build == TOLL_SBF_NONE || p->entry_count == 0)
         return true;
-    if (!toll_sbf_place(p->job, program, p->entries[p->entry_count - 1], pc, &frame))
+    if (!toll_sbf_place(&p->job->programs, program, p->entries[p->entry_count - 1], pc, &frame))
         return false;
     toll_recorder_line(p->job->recorder, frame, &p->job->clock);
     return true;
@@ -128,7 +111,7 @@ static bool on_syscall(void *user, const toll_sbf_syscall_event *event, uint64_t
     const toll_sbf_syscall *known = toll_sbf_syscall_find(event->hash);
     bool good = true;
     move_clock(p, done);
-    if (!find_syscall(p->job, event->hash, &frame))
+    if (!toll_sbf_syscall_frame(&p->job->programs, event->hash, &frame))
         return false;
     uint64_t cost = next_cost(p), builtin = 0;
     bool invokes = known && known->kind == TOLL_SBF_INVOKE && p->next_child != TOLL_SBF_NONE;
@@ -205,9 +188,10 @@ static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin)
     toll_frame_id frame;
     if (p.at->is_unlogged && job->matches[id] == TOLL_SBF_NONE)
         return true; /* it is not known whether it ran at all */
-    if (!toll_sbf_add_program(job, toll_sbf_logs_program(&job->logs, id), &p.program) ||
-        !toll_sbf_invocation_frame(job, p.program, toll_sbf_logs_instruction(&job->logs, id),
-                                   p.at->spent.failed, one_of, &frame))
+    if (!toll_sbf_add_program(&job->programs, toll_sbf_logs_program(&job->logs, id), &p.program) ||
+        !toll_sbf_invocation_frame(&job->programs, p.program,
+                                   toll_sbf_logs_instruction(&job->logs, id), p.at->spent.failed,
+                                   one_of, &frame))
         return false;
     p.next_child = p.at->first_child;
     toll_recorder_call(job->recorder, frame, &job->clock);
@@ -279,7 +263,8 @@ bool toll_sbf_play_traces(toll_sbf_job *job)
         toll_sbf_end end = job->traces[i].end;
         job->stopped += end == TOLL_SBF_STOPPED;
         toll_frame_id frame;
-        if (!toll_sbf_invocation_frame(job, p.program, "", end != TOLL_SBF_RETURNED, 0, &frame))
+        if (!toll_sbf_invocation_frame(&job->programs, p.program, "", end != TOLL_SBF_RETURNED, 0,
+                                       &frame))
             return false;
         toll_recorder_call(job->recorder, frame, &job->clock);
         good = play_trace(&p, i);

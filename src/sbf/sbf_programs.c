@@ -1,56 +1,116 @@
-/* sbf_programs.c - the traced programs, and their frames. See sbf_job.h. */
+/* sbf_programs.c - the traced programs, and their frames. See sbf_programs.h. */
 #include "base/array.h"
-#include "sbf/sbf_job.h"
+#include "sbf/sbf_programs.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static bool make_frame(toll_sbf_job *job, const char *id, const char *instruction, bool has_failed,
-                       uint32_t one_of, toll_frame_id *out)
+static bool make_frame(toll_sbf_programs *all, const char *id, const char *instruction,
+                       bool has_failed, uint32_t one_of, toll_frame_id *out)
 {
-    toll_frame frame = { .name = toll_solana_frame_name(&job->name, &job->names, id, strlen(id),
+    toll_frame frame = { .name = toll_solana_frame_name(&all->name, all->names, id, strlen(id),
                                                         instruction, has_failed),
                          .kind = TOLL_KIND_PROGRAM };
     if (one_of > 1) {
-        toll_buffer_append_format(&job->name, " (one of %" PRIu32 ")", one_of);
-        frame.name = toll_buffer_cstr(&job->name);
+        toll_buffer_append_format(&all->name, " (one of %" PRIu32 ")", one_of);
+        frame.name = toll_buffer_cstr(&all->name);
     }
     if (!frame.name)
-        return toll_no_memory(&job->failure);
-    return toll_ok(&job->failure,
-                   toll_recorder_add_frame(job->recorder, &frame, out, job->failure.err));
+        return toll_no_memory(all->failure);
+    return toll_ok(all->failure,
+                   toll_recorder_add_frame(all->recorder, &frame, out, all->failure->err));
 }
 
-static bool make_program(toll_sbf_job *job, const char *id)
+void toll_sbf_programs_init(toll_sbf_programs *all, const toll_mem *mem)
 {
-    if (!toll_array_grow(&job->mem, &job->programs, &job->program_capacity, job->program_count, 1))
-        return toll_no_memory(&job->failure);
-    toll_sbf_program *p = &job->programs[job->program_count++];
-    *p = (toll_sbf_program){ .id = id, .build = TOLL_SBF_NONE };
-    toll_u64map_init(&p->frames, &job->mem);
-    toll_u64map_init(&p->places, &job->mem);
-    toll_solana_names_use(&job->names, id, strlen(id));
-    return make_frame(job, id, "", false, 0, &p->frame) &&
-           make_frame(job, id, "", true, 0, &p->failed_frame);
+    *all = (toll_sbf_programs){ .mem = *mem };
+    toll_u64map_init(&all->syscalls, mem);
+    toll_buffer_init(&all->path, mem);
+    toll_buffer_init(&all->name, mem);
 }
 
-bool toll_sbf_invocation_frame(toll_sbf_job *job, uint32_t program, const char *instruction,
+static void free_text(toll_sbf_programs *all, const toll_sbf_program *p)
+{
+    toll_mem_free(&all->mem, (void *)(uintptr_t)p->text, p->text_size, 1);
+}
+
+void toll_sbf_programs_free(toll_sbf_programs *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        toll_u64map_free(&all->list[i].frames);
+        toll_u64map_free(&all->list[i].places);
+        free_text(all, &all->list[i]);
+    }
+    for (size_t i = 0; i < all->build_count; i++)
+        toll_sbf_symbols_free(&all->builds[i].symbols);
+    toll_mem_free(&all->mem, all->builds, all->build_capacity, sizeof *all->builds);
+    toll_mem_free(&all->mem, all->list, all->capacity, sizeof *all->list);
+    toll_u64map_free(&all->syscalls);
+    toll_buffer_free(&all->path);
+    toll_buffer_free(&all->name);
+}
+
+static bool make_program(toll_sbf_programs *all, const char *id)
+{
+    if (!toll_array_grow(&all->mem, &all->list, &all->capacity, all->count, 1))
+        return toll_no_memory(all->failure);
+    toll_sbf_program *p = &all->list[all->count++];
+    *p = (toll_sbf_program){ .id = id, .build = TOLL_SBF_NONE };
+    toll_u64map_init(&p->frames, &all->mem);
+    toll_u64map_init(&p->places, &all->mem);
+    toll_solana_names_use(all->names, id, strlen(id));
+    return make_frame(all, id, "", false, 0, &p->frame) &&
+           make_frame(all, id, "", true, 0, &p->failed_frame);
+}
+
+bool toll_sbf_invocation_frame(toll_sbf_programs *all, uint32_t program, const char *instruction,
                                bool has_failed, uint32_t one_of, toll_frame_id *out)
 {
-    const toll_sbf_program *p = &job->programs[program];
+    const toll_sbf_program *p = &all->list[program];
     *out = has_failed ? p->failed_frame : p->frame;
     return (!*instruction && one_of < 2) ||
-           make_frame(job, p->id, instruction, has_failed, one_of, out);
+           make_frame(all, p->id, instruction, has_failed, one_of, out);
 }
 
-bool toll_sbf_add_program(toll_sbf_job *job, const char *id, uint32_t *out)
+bool toll_sbf_add_program(toll_sbf_programs *all, const char *id, uint32_t *out)
 {
-    uint32_t name = toll_strtab_add(&job->strings, id, strlen(id));
+    uint32_t name = toll_strtab_add(all->strings, id, strlen(id));
     if (name == UINT32_MAX)
-        return toll_no_memory(&job->failure);
-    id = toll_strtab_text(&job->strings, name);
-    for (*out = 0; *out < job->program_count; ++*out)
-        if (job->programs[*out].id == id)
+        return toll_no_memory(all->failure);
+    id = toll_strtab_text(all->strings, name);
+    for (*out = 0; *out < all->count; ++*out)
+        if (all->list[*out].id == id)
             return true;
-    return make_program(job, id);
+    return make_program(all, id);
+}
+
+/* --- with its code -----------------------------------------------------------------------------*/
+
+static bool has_code(const toll_sbf_program *p, const uint8_t *text, size_t size)
+{
+    return p->text_size == size && (size == 0 || memcmp(p->text, text, size) == 0);
+}
+
+bool toll_sbf_add_code(toll_sbf_programs *all, const char *id, const uint8_t *text, size_t size,
+                       uint32_t *out)
+{
+    uint32_t name = toll_strtab_add(all->strings, id, strlen(id));
+    if (name == UINT32_MAX)
+        return toll_no_memory(all->failure);
+    id = toll_strtab_text(all->strings, name);
+    for (*out = 0; *out < all->count; ++*out)
+        if (all->list[*out].id == id && has_code(&all->list[*out], text, size))
+            return true;
+    uint8_t *copy = size ? toll_mem_new(&all->mem, size, 1) : NULL;
+    if (size && !copy)
+        return toll_no_memory(all->failure);
+    if (!make_program(all, id)) {
+        toll_mem_free(&all->mem, copy, size, 1);
+        return false;
+    }
+    if (size)
+        memcpy(copy, text, size);
+    all->list[*out].text = copy;
+    all->list[*out].text_size = size;
+    return true;
 }

@@ -25,7 +25,7 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
     char priced[160];
     snprintf(priced, sizeof priced, "system calls with the prices of %s%s", job->costs.runtime,
              job->own.logs ? "" : " (logs would tell what they cost)");
-    const uint64_t *named = job->named;
+    const uint64_t *named = job->programs.named;
     bool is_partial =
         named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] || named[TOLL_SBF_UNNAMED];
     const struct {
@@ -73,7 +73,7 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
         { "groups of system calls that cost something else than their prices (is it another "
           "runtime? --costs)",
           job->odd },
-        { "files of folders with programs that cannot be read, passed over", job->unread },
+        { "files of folders with programs that cannot be read, passed over", job->programs.unread },
         { "functions named by the symbols of the program that ran",
           is_partial ? named[TOLL_SBF_BY_SYMBOL] : 0 },
         { "functions of stripped programs named by .dynsym, or as where the program begins",
@@ -106,12 +106,27 @@ static bool read_costs(toll_sbf_job *job)
     return good;
 }
 
+static void begin_programs(toll_sbf_job *job)
+{
+    toll_sbf_programs *p = &job->programs;
+    p->failure = &job->failure;
+    p->own = &job->own;
+    p->options = job->options;
+    p->strings = &job->strings;
+    p->names = &job->names;
+    p->recorder = job->recorder;
+    p->has_run = toll_sbf_has_run;
+    p->user = job;
+}
+
 static bool play(toll_sbf_job *job)
 {
     bool has_logs = job->own.logs != NULL;
+    begin_programs(job);
     if (!toll_solana_names_read(&job->names, &job->own, job->options, &job->failure) ||
-        !read_costs(job) || !toll_sbf_find_traces(job) || !toll_sbf_choose_builds(job) ||
-        !toll_sbf_count_traces(job) || (has_logs && !toll_sbf_match(job)))
+        !read_costs(job) || !toll_sbf_find_traces(job) ||
+        !toll_sbf_choose_builds(&job->programs, job->folder) || !toll_sbf_count_traces(job) ||
+        (has_logs && !toll_sbf_match(job)))
         return false;
     toll_recorder_rebase(job->recorder, &job->clock);
     bool good = has_logs ? toll_sbf_play_logs(job) : toll_sbf_play_traces(job);
@@ -153,14 +168,7 @@ static toll_status read_options(toll_solana_options *o, const void *given, toll_
 
 static void free_job(toll_sbf_job *job)
 {
-    for (size_t i = 0; i < job->program_count; i++) {
-        toll_u64map_free(&job->programs[i].frames);
-        toll_u64map_free(&job->programs[i].places);
-    }
-    for (size_t i = 0; i < job->build_count; i++)
-        toll_sbf_symbols_free(&job->builds[i].symbols);
-    toll_mem_free(&job->mem, job->builds, job->build_capacity, sizeof *job->builds);
-    toll_mem_free(&job->mem, job->programs, job->program_capacity, sizeof *job->programs);
+    toll_sbf_programs_free(&job->programs);
     toll_mem_free(&job->mem, job->traces, job->trace_capacity, sizeof *job->traces);
     toll_mem_free(&job->mem, job->calls, job->call_capacity, sizeof *job->calls);
     toll_mem_free(&job->mem, job->matches, job->logs.count, sizeof *job->matches);
@@ -169,7 +177,6 @@ static void free_job(toll_sbf_job *job)
     toll_sbf_logs_free(&job->logs);
     toll_solana_names_free(&job->names);
     toll_strtab_free(&job->strings);
-    toll_u64map_free(&job->syscalls);
     toll_buffer_free(&job->path);
     toll_buffer_free(&job->name);
     toll_recorder_free(job->recorder);
@@ -192,7 +199,7 @@ toll_status toll_sbf_read(toll_read_job *job, toll_error *err)
     toll_strtab_init(&j.strings, &j.mem);
     toll_sbf_logs_init(&j.logs, &j.mem);
     toll_solana_names_init(&j.names, &j.mem);
-    toll_u64map_init(&j.syscalls, &j.mem);
+    toll_sbf_programs_init(&j.programs, &j.mem);
     toll_buffer_init(&j.path, &j.mem);
     toll_buffer_init(&j.name, &j.mem);
     if (toll_ok(&j.failure, toll_recorder_create(&recorder, &j.recorder, err)) && play(&j))

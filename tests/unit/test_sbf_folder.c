@@ -3,7 +3,7 @@
  * disk, of a lost network, or for an inode number that does not fit a 32-bit program. */
 #include "support.h"
 
-#include "sbf/sbf_job.h"
+#include "sbf/sbf_programs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -80,22 +80,26 @@ DIR *opendir(const char *path)
 static void expect_read_once(const char *project, unsigned deep)
 {
     const toll_format_options options = { .size = sizeof options };
-    toll_sbf_job job = { .mem = toll_mem_from(NULL),
-                         .own = { .project = project },
-                         .options = &options };
-    toll_strtab_init(&job.strings, &job.mem);
-    toll_buffer_init(&job.path, &job.mem);
+    const toll_solana_options own = { .project = project };
+    const toll_mem mem = toll_mem_from(NULL);
+    toll_strtab strings;
+    toll_sbf_programs programs;
+    toll_sbf_programs_init(&programs, &mem);
+    toll_strtab_init(&strings, &mem);
+    programs.own = &own;
+    programs.options = &options;
+    programs.strings = &strings;
     looks = opened = 0;
     levels = deep;
     error = 0;
-    assert_true(toll_sbf_find_deployed(&job));
+    assert_true(toll_sbf_find_deployed(&programs));
     assert_int_equal(opened, levels + 1);
     assert_int_equal(looks, TOLL_SBF_MOST_TARGETS);
-    assert_true(toll_sbf_find_twins(&job, "a.so"));
-    assert_true(toll_sbf_find_twins(&job, "b.so"));
+    assert_true(toll_sbf_find_twins(&programs, "a.so"));
+    assert_true(toll_sbf_find_twins(&programs, "b.so"));
     assert_int_equal(looks, TOLL_SBF_MOST_TARGETS);
-    toll_strtab_free(&job.strings);
-    toll_buffer_free(&job.path);
+    toll_strtab_free(&strings);
+    toll_sbf_programs_free(&programs);
 }
 
 static void test_sbf_folders_of_a_project_are_read_once(void **state)

@@ -25,7 +25,7 @@ static bool model_fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_
     const toll_solana_spent *s = &at->spent;
     uint64_t uncharged = !s->failed ? 0 : s->total == s->budget ? 10000 : 1;
     if (!s->is_logged || t->instructions > toll_sbf_own(at) + uncharged ||
-        strcmp(job->programs[t->program].id, toll_sbf_logs_program(&job->logs, invocation)) != 0)
+        strcmp(job->programs.list[t->program].id, toll_sbf_logs_program(&job->logs, invocation)) != 0)
         return false;
     if (t->end != TOLL_SBF_RETURNED && !s->failed)
         return false;
@@ -129,14 +129,14 @@ static toll_sbf_job make_job(const toll_allocator *allocator, size_t traces, siz
     job.matches = calloc(invocations, sizeof *job.matches);
     job.traced = calloc(invocations, sizeof *job.traced);
     job.fits = calloc(invocations, sizeof *job.fits);
-    job.programs = calloc(PROGRAMS, sizeof *job.programs);
-    job.program_count = PROGRAMS;
+    job.programs.list = calloc(PROGRAMS, sizeof *job.programs.list);
+    job.programs.count = PROGRAMS;
     assert_true(job.logs.list && job.traces && job.matches && job.traced && job.fits &&
-                job.programs);
+                job.programs.list);
     for (size_t i = 0; i < traces; i++)
         job.traces[i].shape = i; /* all differ */
     for (uint32_t i = 0; i < PROGRAMS; i++)
-        job.programs[i].id = ids[i];
+        job.programs.list[i].id = ids[i];
     return job;
 }
 
@@ -150,7 +150,7 @@ static void free_job(toll_sbf_job *job)
     free(job->matches);
     free(job->traced);
     free(job->fits);
-    free(job->programs);
+    free(job->programs.list);
 }
 
 static void add_to_caller(toll_sbf_logs *logs, uint32_t child, uint32_t caller)
