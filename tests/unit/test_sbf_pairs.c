@@ -25,7 +25,8 @@ static bool model_fits(const toll_sbf_job *job, const toll_sbf_trace *t, uint32_
     const toll_solana_spent *s = &at->spent;
     uint64_t uncharged = !s->failed ? 0 : s->total == s->budget ? 10000 : 1;
     if (!s->is_logged || t->instructions > toll_sbf_own(at) + uncharged ||
-        strcmp(job->programs.list[t->program].id, toll_sbf_logs_program(&job->logs, invocation)) != 0)
+        strcmp(job->programs.list[t->program].id, toll_sbf_logs_program(&job->logs, invocation)) !=
+            0)
         return false;
     if (t->end != TOLL_SBF_RETURNED && !s->failed)
         return false;
