@@ -129,8 +129,11 @@ static void loaded(void *user, size_t tag, uint8_t value)
     (void)user, (void)tag, (void)value;
 }
 
-static bool instruction(void *user, uint64_t pc, uint64_t done)
+static bool instruction(void *user, uint64_t entry_pc, uint64_t pc, uint64_t done)
 {
+    const watch *w = user;
+    fuzz_require(w->depth > 0, "an instruction outside of any function");
+    fuzz_see_number("functions", entry_pc);
     fuzz_see_number("instructions", pc);
     at(user, done);
     return true;

@@ -9,7 +9,7 @@ from pathlib import Path
 # Folders of src/: all but the command, debug information, gates, Solana, games, and what instruments WebAssembly.
 ROOMS = ["base", "demangle", "profile", "record", "sections", "format", "heapsites", "report", "page", "registry", "embed"]
 # Public headers of what is not in these folders.
-ABSENT = {"toll/debug.h", "toll/wasm.h", "toll/svm.h", "toll/solana.h", "toll/supcom.h"}
+ABSENT = {"toll/debug.h", "toll/wasm.h", "toll/svm.h", "toll/svm_recorder.h", "toll/solana.h", "toll/supcom.h"}
 TOKEN = re.compile(r"""
     (?P<comment>/\*.*?\*/|//[^\n]*)
   | (?P<text>L?"(?:\\.|[^"\\\n])*"|L?'(?:\\.|[^'\\\n])*')

@@ -92,6 +92,7 @@
 #include <toll/stream.h>
 #include <toll/supcom.h>
 #include <toll/svm.h>
+#include <toll/svm_recorder.h>
 #include <toll/timeline.h>
 #include <toll/version.h>
 #include <toll/wasm.h>

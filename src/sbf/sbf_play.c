@@ -4,7 +4,6 @@
  * logs, costs are solved from their figures (sbf_solve.c); units that system calls certainly cost,
  * when it is not known which, are charged to a frame of their own at the end. Without logs the cost
  * is the price. */
-#include "base/array.h"
 #include "sbf/sbf_job.h"
 #include "sbf/sbf_syscalls.h"
 
@@ -21,8 +20,6 @@ typedef struct player {
     const uint64_t *costs;         /* by system call; NULL: use their prices */
     const toll_sbf_call *calls;
     size_t call_count, next_call;
-    uint64_t *entries; /* with lines: the entry pcs of the open functions, outermost first */
-    size_t entry_count, entry_capacity;
 } player;
 
 static bool play_invocation(toll_sbf_job *job, uint32_t id, uint64_t builtin);
@@ -48,24 +45,19 @@ static bool on_enter(void *user, uint64_t entry_pc, uint64_t done)
     if (!toll_sbf_function(&p->job->programs, &p->job->programs.list[p->program], entry_pc, &frame))
         return false;
     toll_recorder_call(p->job->recorder, frame, &p->job->clock);
-    if (!p->job->own.lines)
-        return true;
-    if (!toll_array_grow(&p->job->mem, &p->entries, &p->entry_capacity, p->entry_count, 1))
-        return toll_no_memory(&p->job->failure);
-    p->entries[p->entry_count++] = entry_pc;
     return true;
 }
 
 /* Called before each instruction, with lines. Without an ELF file no line can be found. */
-static bool on_instruction(void *user, uint64_t pc, uint64_t done)
+static bool on_instruction(void *user, uint64_t entry_pc, uint64_t pc, uint64_t done)
 {
     player *p = user;
     toll_sbf_program *program = &p->job->programs.list[p->program];
     toll_frame_id frame;
     move_clock(p, done);
-    if (program->build == TOLL_SBF_NONE || p->entry_count == 0)
+    if (program->build == TOLL_SBF_NONE)
         return true;
-    if (!toll_sbf_place(&p->job->programs, program, p->entries[p->entry_count - 1], pc, &frame))
+    if (!toll_sbf_place(&p->job->programs, program, entry_pc, pc, &frame))
         return false;
     toll_recorder_line(p->job->recorder, frame, &p->job->clock);
     return true;
@@ -75,10 +67,8 @@ static bool on_leave(void *user, uint64_t frames, uint64_t done)
 {
     player *p = user;
     move_clock(p, done);
-    while (frames-- > 0) {
+    while (frames-- > 0)
         toll_recorder_return(p->job->recorder, &p->job->clock);
-        p->entry_count -= p->entry_count > 0;
-    }
     return true;
 }
 
@@ -135,9 +125,6 @@ static bool play_trace(player *p, uint32_t trace)
     p->calls = job->calls + t->first_call;
     p->call_count = t->syscalls;
     bool good = toll_sbf_scan_trace(job, t, NULL, &events, &job->counts);
-    toll_mem_free(&job->mem, p->entries, p->entry_capacity, sizeof *p->entries);
-    p->entries = NULL;
-    p->entry_count = p->entry_capacity = 0;
     return good && (!p->at || p->done == t->instructions ||
                     toll_ok(&job->failure, toll_fail(job->failure.err, TOLL_E_SYNTAX,
                                                      "%s/%s.regs: has changed while it was read",

@@ -80,6 +80,15 @@ typedef struct toll_sbf_programs {
     toll_buffer path, name;
 } toll_sbf_programs;
 
+/* Notes of profiles. */
+#define TOLL_SBF_TEXT_NAMED "functions named by the symbols of the program that ran"
+#define TOLL_SBF_TEXT_DYNAMIC                                                                      \
+    "functions of stripped programs named by .dynsym, or as where the program begins"
+#define TOLL_SBF_TEXT_SHAPE "functions named by those of another build that have the same code"
+#define TOLL_SBF_TEXT_UNNAMED "functions without a name: the program's file has none"
+#define TOLL_SBF_TEXT_LOST "returns to where no call was made"
+#define TOLL_SBF_TEXT_OUTER "returns past the caller"
+
 /* Initialise; then set the borrowed members. */
 void toll_sbf_programs_init(toll_sbf_programs *all, const toll_mem *mem);
 void toll_sbf_programs_free(toll_sbf_programs *all);

@@ -37,9 +37,9 @@ static uint32_t load_u32(const uint8_t *at)
 
 static bool enter(toll_sbf_walk *s, uint64_t entry_pc, uint64_t return_pc)
 {
-    if (!toll_array_grow(&s->mem, &s->returns, &s->capacity, s->depth, 1))
+    if (!toll_array_grow(&s->mem, &s->levels, &s->capacity, s->depth, 1))
         return toll_no_memory(s->failure);
-    s->returns[s->depth++] = return_pc;
+    s->levels[s->depth++] = (struct toll_sbf_level){ entry_pc, return_pc };
     return s->events->enter(s->events->user, entry_pc, s->done);
 }
 
@@ -48,7 +48,7 @@ static size_t frames_left(toll_sbf_walk *s, uint64_t pc)
 {
     size_t callers = s->depth - 1;
     for (size_t i = 0; i < callers && i < SVM_DEPTH; i++)
-        if (s->returns[s->depth - 1 - i] == pc) {
+        if (s->levels[s->depth - 1 - i].return_pc == pc) {
             s->counts->outer_returns += i > 0;
             return i + 1;
         }
@@ -77,7 +77,8 @@ static bool is_syscall(const uint8_t *regs, const uint8_t *insn)
 static bool report_at(toll_sbf_walk *s, const uint8_t *regs, uint64_t done)
 {
     return !s->events->at ||
-           s->events->at(s->events->user, toll_sbf_load_u64(regs + TOLL_SBF_PC_AT), done);
+           s->events->at(s->events->user, s->depth ? s->levels[s->depth - 1].entry_pc : 0,
+                         toll_sbf_load_u64(regs + TOLL_SBF_PC_AT), done);
 }
 
 static bool report_syscall(toll_sbf_walk *s, const uint8_t *regs, const uint8_t *insn,
@@ -169,6 +170,14 @@ bool toll_sbf_walk_on(toll_sbf_walk *s, const toll_sbf_rows *rows, size_t count)
     return true;
 }
 
+bool toll_sbf_walk_last(toll_sbf_walk *s, const toll_sbf_rows *rows, size_t i)
+{
+    if (!report_at(s, rows->regs + i * TOLL_SBF_REGS_SIZE, s->done))
+        return false;
+    s->done++;
+    return true;
+}
+
 bool toll_sbf_walk_begin(toll_sbf_walk *s, uint64_t entry_pc)
 {
     return enter(s, entry_pc, UINT64_MAX);
@@ -176,7 +185,7 @@ bool toll_sbf_walk_begin(toll_sbf_walk *s, uint64_t entry_pc)
 
 void toll_sbf_walk_free(toll_sbf_walk *s)
 {
-    toll_mem_free(&s->mem, s->returns, s->capacity, sizeof *s->returns);
-    s->returns = NULL;
+    toll_mem_free(&s->mem, s->levels, s->capacity, sizeof *s->levels);
+    s->levels = NULL;
     s->depth = s->capacity = 0;
 }

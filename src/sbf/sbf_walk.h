@@ -28,7 +28,7 @@ typedef struct toll_sbf_events {
     bool (*leave)(void *user, uint64_t frames, uint64_t done);
     bool (*syscall)(void *user, const toll_sbf_syscall_event *event,
                     uint64_t done); /* NULL: none */
-    bool (*at)(void *user, uint64_t pc, uint64_t done);
+    bool (*at)(void *user, uint64_t entry_pc, uint64_t pc, uint64_t done);
     toll_sbf_memory *memory;
 } toll_sbf_events;
 
@@ -75,7 +75,9 @@ typedef struct toll_sbf_walk {
     toll_failure *failure;
     const toll_sbf_events *events;
     toll_sbf_counts *counts;
-    uint64_t *returns; /* return addresses; [0] is unused: the first function has no caller */
+    struct toll_sbf_level {
+        uint64_t entry_pc, return_pc;
+    } * levels; /* open functions, outermost first; the first one has no caller to return to */
     size_t depth, capacity;
     uint64_t done;
     bool is_v2;
@@ -95,8 +97,12 @@ bool toll_sbf_walk_begin(toll_sbf_walk *walk, uint64_t entry_pc);
 
 /* Walk `count` instructions. Where the last one led is shown by the registers after it, which must
  * follow. Cost: one byte is examined for each instruction that is not a call or return (nor, with
- * memory, a load or store). Memory: 8 bytes for each level of calls. */
+ * memory, a load or store). Memory: 16 bytes for each level of calls. */
 bool toll_sbf_walk_on(toll_sbf_walk *walk, const toll_sbf_rows *rows, size_t count);
+
+/* Walk instruction `i` of the rows, where the registers after it are not known: it is a system call
+ * that the caller reports, or the last one. */
+bool toll_sbf_walk_last(toll_sbf_walk *walk, const toll_sbf_rows *rows, size_t i);
 
 /* Walk the last instruction, and leave all functions. */
 bool toll_sbf_walk_end(toll_sbf_walk *walk, const uint8_t *regs, const uint8_t *insn);

@@ -4,6 +4,7 @@
 #include "base/sized_options.h"
 #include "record/recorder_data.h"
 #include "solana/known_programs.h"
+#include "solana/svm_scope.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -172,43 +173,55 @@ static void enter_frame(toll_svm *svm, const char *program, const uint64_t *now)
     toll_recorder_call(svm->options.recorder, id, now);
 }
 
-toll_status toll_svm_push(toll_svm *svm, const char *program, const uint64_t *now, toll_error *err)
+toll_status toll_svm_push_scope(toll_svm *svm, const uint64_t *now, toll_error *err)
 {
-    if (!program)
-        return toll_fail_null(err, "program");
     if (svm->depth++ == 0)
         toll_sections_rebase(svm->sections, now);
-    if (svm->options.recorder)
-        enter_frame(svm, program, now);
     toll_status status =
         svm->lost ? toll_fail_nomem(err) : toll_sections_push(svm->sections, now, err);
     svm->lost += status != TOLL_OK;
     return status;
 }
 
-static toll_status pop_scope(toll_svm *svm, const uint64_t *now, toll_section_results *results,
-                             toll_error *err)
+toll_status toll_svm_push(toll_svm *svm, const char *program, const uint64_t *now, toll_error *err)
 {
-    if (svm->lost) {
-        svm->lost--;
-        return toll_fail_nomem(err);
-    }
-    toll_status status = toll_sections_pop(svm->sections, now, results, err);
-    if (!status && svm->options.log)
-        status = toll_sections_log(svm->sections, results, write_line, svm, err);
-    return status;
+    if (!program)
+        return toll_fail_null(err, "program");
+    if (svm->depth == 0)
+        toll_sections_rebase(svm->sections, now);
+    if (svm->options.recorder)
+        enter_frame(svm, program, now);
+    return toll_svm_push_scope(svm, now, err);
 }
 
-toll_status toll_svm_pop(toll_svm *svm, int failed, const uint64_t *now,
-                         toll_section_results *results, toll_error *err)
+static toll_status log_sections(toll_svm *svm, const toll_section_results *results, toll_error *err)
+{
+    return svm->options.log ? toll_sections_log(svm->sections, results, write_line, svm, err)
+                            : TOLL_OK;
+}
+
+toll_status toll_svm_pop_scope(toll_svm *svm, const uint64_t *now, toll_section_results *results,
+                               toll_error *err)
 {
     toll_section_results unwanted, *found = results ? results : &unwanted;
     *found = (toll_section_results){ NULL, 0, NULL, 0 };
     if (svm->depth == 0)
         return TOLL_OK;
     svm->depth--;
-    toll_status status = pop_scope(svm, now, found, err);
-    if (svm->options.recorder) {
+    if (svm->lost) {
+        svm->lost--;
+        return toll_fail_nomem(err);
+    }
+    toll_status status = toll_sections_pop(svm->sections, now, found, err);
+    return status ? status : log_sections(svm, found, err);
+}
+
+toll_status toll_svm_pop(toll_svm *svm, int failed, const uint64_t *now,
+                         toll_section_results *results, toll_error *err)
+{
+    bool is_open = svm->depth > 0;
+    toll_status status = toll_svm_pop_scope(svm, now, results, err);
+    if (is_open && svm->options.recorder) {
         toll_recorder_return(svm->options.recorder, now);
         if (failed)
             toll_recorder_note(svm->options.recorder, "invocations that failed", 1, NULL);

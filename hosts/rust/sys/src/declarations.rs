@@ -12,6 +12,7 @@ pub const TOLL_MAX_OPEN_SECTIONS: u32 = 128;
 pub const TOLL_VALUE_TEXT_SIZE: u32 = 48;
 pub const TOLL_MAX_SECTION_ID: u32 = 4096;
 pub const TOLL_SVM_TRACKS_HEAP: u64 = 8097865104158912372;
+pub const TOLL_SVM_REGISTERS_SIZE: u32 = 96;
 pub const TOLL_VERSION_MAJOR: u32 = 0;
 pub const TOLL_VERSION_MINOR: u32 = 1;
 pub const TOLL_VERSION_PATCH: u32 = 0;
@@ -131,6 +132,11 @@ pub struct toll_svm {
     private: [u8; 0],
 }
 pub type toll_svm_result = c_int;
+#[repr(C)]
+#[derive(Debug)]
+pub struct toll_svm_recorder {
+    private: [u8; 0],
+}
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -471,6 +477,26 @@ pub struct toll_svm_call {
     pub id_size: u64,
     pub heap_value: u64,
     pub tracks_heap: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct toll_svm_recorder_options {
+    pub size: usize,
+    pub allocator: *const toll_allocator,
+    pub syscalls: *const toll_svm_options,
+    pub programs: *const toll_solana_options,
+    pub warn: Option<unsafe extern "C" fn(*mut c_void, *const c_char)>,
+    pub warn_user: *mut c_void,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct toll_svm_invocation {
+    pub program: u32,
+    pub data: *const c_void,
+    pub data_size: usize,
+    pub heap_units: u64,
 }
 
 extern "C" {
@@ -1171,6 +1197,66 @@ extern "C" {
     ) -> toll_status;
     pub fn toll_svm_price(program: *const c_char) -> u64;
     pub fn toll_svm_depth(svm: *const toll_svm) -> u32;
+    pub fn toll_svm_recorder_create(
+        options: *const toll_svm_recorder_options,
+        out: *mut *mut toll_svm_recorder,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_svm_recorder_free(recorder: *mut toll_svm_recorder);
+    pub fn toll_svm_recorder_sections(recorder: *mut toll_svm_recorder) -> *mut toll_svm;
+    pub fn toll_svm_recorder_program(
+        recorder: *mut toll_svm_recorder,
+        address: *const c_char,
+        text: *const c_void,
+        text_size: usize,
+        out: *mut u32,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_svm_recorder_add_syscall(
+        recorder: *mut toll_svm_recorder,
+        name: *const c_char,
+        out: *mut toll_frame_id,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_svm_recorder_push(
+        recorder: *mut toll_svm_recorder,
+        invocation: *const toll_svm_invocation,
+        now: *const u64,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_svm_recorder_run(
+        recorder: *mut toll_svm_recorder,
+        registers: *const c_void,
+        count: usize,
+        now: *const u64,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_svm_recorder_syscall(
+        recorder: *mut toll_svm_recorder,
+        frame: toll_frame_id,
+        now: *const u64,
+    );
+    pub fn toll_svm_recorder_syscall_end(recorder: *mut toll_svm_recorder, now: *const u64);
+    pub fn toll_svm_recorder_pop(
+        recorder: *mut toll_svm_recorder,
+        failed: c_int,
+        instruction: *const c_char,
+        now: *const u64,
+        results: *mut toll_section_results,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_svm_recorder_depth(recorder: *const toll_svm_recorder) -> u32;
+    pub fn toll_svm_recorder_note(
+        recorder: *mut toll_svm_recorder,
+        text: *const c_char,
+        count: u64,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_svm_recorder_take(
+        recorder: *mut toll_svm_recorder,
+        out: *mut *mut toll_profile,
+        err: *mut toll_error,
+    ) -> toll_status;
     pub fn toll_version() -> *const c_char;
     pub fn toll_version_number() -> u32;
 }
@@ -1189,4 +1275,5 @@ crate::sized! {
     toll_solana_options,
     toll_supcom_options,
     toll_svm_options,
+    toll_svm_recorder_options,
 }
