@@ -86,8 +86,9 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Call a function of libtoll, and turn its status and message into a result.
-pub(crate) fn check(call: impl FnOnce(*mut sys::toll_error) -> sys::toll_status) -> Result<()> {
+/// Call a function of the crate toll-sys that this crate does not have, and turn its status and
+/// message into a result.
+pub fn check(call: impl FnOnce(*mut sys::toll_error) -> sys::toll_status) -> Result<()> {
     let mut err = sys::toll_error { status: 0, text: [0; sys::TOLL_ERROR_SIZE as usize] };
     let status = call(&mut err);
     if status == sys::TOLL_OK {

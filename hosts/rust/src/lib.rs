@@ -74,7 +74,7 @@ mod walk;
 pub use {
     clock::Clock,
     combine::{check_labels, Filter},
-    error::{Error, Result, Status},
+    error::{check, Error, Result, Status},
     files::{formats, Format, ReadOptions, WriteOptions},
     frame::{Frame, FrameId, Kind},
     profile::Profile,

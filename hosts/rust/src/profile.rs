@@ -54,6 +54,14 @@ impl Profile {
         Profile(raw)
     }
 
+    /// A profile that a function of the crate toll-sys has made.
+    ///
+    /// # Safety
+    /// No other code may use or free it from now on.
+    pub unsafe fn from_raw(raw: NonNull<sys::toll_profile>) -> Profile {
+        Profile(raw)
+    }
+
     /// The profile of libtoll, for functions of the crate toll-sys that this crate does not have.
     /// It is freed with this. It must not be changed while frames or other texts of it are
     /// borrowed.

@@ -33,20 +33,25 @@ mod events;
 mod labels;
 #[cfg(feature = "litesvm")]
 mod lite;
+mod live;
 mod log;
 #[cfg(feature = "mollusk")]
 mod moll;
+mod programs;
 mod record;
 mod recorded;
+mod wrap;
 
-use {
-    record::Replayed,
-    solana_svm_log_collector::LogCollector,
-    std::{cell::RefCell, collections::VecDeque, fmt, path::Path},
+use std::{
+    cell::RefCell,
+    collections::VecDeque,
+    fmt,
+    path::Path,
+    sync::atomic::{AtomicU8, Ordering},
 };
 
 #[cfg(feature = "litesvm")]
-pub use lite::{litesvm, litesvm_with};
+pub use lite::{litesvm, litesvm_with, record};
 #[cfg(feature = "mollusk")]
 pub use moll::mollusk;
 
@@ -90,12 +95,8 @@ pub struct Invocation {
     pub depth: usize,
     /// Whether it has returned an error, or the virtual machine has stopped it.
     pub failed: bool,
-    /// Whether the log was truncated before the end of the invocation; later sections are missing.
-    pub truncated: bool,
-    /// All compute units of the invocation. None: they are not in the log, because it is truncated,
-    /// or because another program has invoked a built-in program, whose units are then included in
-    /// the caller's.
-    pub consumed: Option<u64>,
+    /// All compute units that it was charged, with those of the invocations inside it.
+    pub consumed: u64,
     /// The sections that have ended, in the order of their ends.
     pub sections: Vec<Section>,
     /// The sections that were not ended, in the order of their starts.
@@ -142,26 +143,35 @@ pub fn label(labels: &str) -> Result<(), tollprof::Error> {
     Ok(())
 }
 
-/// A transaction, or an instruction without one, has ended. The arguments are its log, which begins
-/// at a line of the collector, the remaining units, and its signature.
-fn ended(
-    log: &RefCell<LogCollector>,
-    start: usize,
-    remaining: u64,
-    transaction: Option<&dyn fmt::Display>,
-) {
-    let (events, at_start) = events::take();
-    let mut recorded = recorded::lock();
-    let recorder = recorded.recorder_of(transaction);
-    let log = &mut *log.borrow_mut();
-    let Replayed { invocations, ends } =
-        recorder.replay(&log.messages[start..], &events, at_start, remaining);
+/// Whether functions, system calls and lines are recorded, in machines that are made from now on,
+/// and in programs that they run for the first time. Otherwise there are invocations and sections.
+/// The default is `true` if the environment variable `TOLL_OUT` is set; `TOLL_FUNCTIONS=0` or `1`
+/// says otherwise.
+pub fn record_functions(yes: bool) {
+    FUNCTIONS.store(1 + yes as u8, Ordering::Relaxed);
+}
+
+static FUNCTIONS: AtomicU8 = AtomicU8::new(0); // 0: as the environment says
+
+fn records_functions() -> bool {
+    match FUNCTIONS.load(Ordering::Relaxed) {
+        0 => {
+            let yes = match std::env::var_os("TOLL_FUNCTIONS") {
+                Some(value) => value != "0",
+                None => std::env::var_os("TOLL_OUT").is_some(),
+            };
+            record_functions(yes);
+            yes
+        }
+        value => value == 2,
+    }
+}
+
+/// These invocations have ended, with their transaction.
+fn ended(invocations: Vec<Invocation>) {
     if std::env::var_os("TOLL_LOG").is_some() {
         invocations.iter().for_each(|invocation| eprint!("{invocation}"));
     }
-    let lines = invocations.iter().zip(ends).map(|(one, end)| (start + end, &one.log[..]));
-    recorder.note_lines_without_room(log::insert(log, &lines.collect::<Vec<_>>()));
-    drop(recorded);
     ENDED.with_borrow_mut(|all| {
         all.extend(invocations);
         all.drain(..all.len().saturating_sub(KEPT));

@@ -1,14 +1,18 @@
 //! Records every transaction on LiteSVM, and gives its programs the two syscalls.
 
 use {
-    crate::{events, END, START},
+    crate::{events, live, programs, wrap, END, START},
     litesvm::{
         register_tracing::DefaultRegisterTracingCallback, InvocationInspectCallback, LiteSVM,
     },
     solana_program_runtime::{
         invoke_context::InvokeContext,
-        solana_sbpf::{program::BuiltinFunctionDefinition, vm::ContextObject},
+        solana_sbpf::{
+            elf::ElfError,
+            program::{BuiltinFunctionDefinition, BuiltinProgram},
+        },
     },
+    solana_pubkey::Pubkey,
     solana_transaction::sanitized::SanitizedTransaction,
     solana_transaction_context::IndexOfAccount,
 };
@@ -27,7 +31,7 @@ pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
     let mut svm = choose(LiteSVM::default().with_mainnet_features())
         .with_builtins()
         .with_custom_syscall(START, events::SectionStart::register)
-        .with_custom_syscall(END, events::SectionEnd::register)
+        .with_custom_syscall(END, register_last)
         .with_lamports(1_000_000_000_000_000)
         .with_sysvars()
         .with_feature_accounts()
@@ -35,8 +39,39 @@ pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
         .with_sigverify(true)
         .with_blockhash_check(true)
         .with_log_bytes_limit(None);
-    svm.set_invocation_inspect_callback(Callback { traces: Default::default() });
+    record(&mut svm);
     svm
+}
+
+/// Record every transaction of a machine that exists already. Its programs have the syscalls of
+/// sections only if [`litesvm`] made it.
+pub fn record(svm: &mut LiteSVM) {
+    svm.set_invocation_inspect_callback(Callback { traces: Default::default() });
+}
+
+fn register_last(
+    program: &mut BuiltinProgram<InvokeContext<'static, 'static>>,
+    name: &str,
+) -> Result<(), ElfError> {
+    events::SectionEnd::register(program, name)?;
+    if crate::records_functions() {
+        *program = wrap::environment(program);
+    }
+    Ok(())
+}
+
+/// The ELF file of a program. That of an upgradeable one is in an account of its own, whose address
+/// is in the program's.
+fn elf(svm: &LiteSVM, id: &Pubkey) -> Option<Vec<u8>> {
+    const PROGRAM: [u8; 4] = [2, 0, 0, 0]; // the loader's state of such an account
+    const HEAD: usize = 45; // of the account with the file
+    let data = svm.get_account(id)?.data;
+    if data.starts_with(b"\x7fELF") {
+        return Some(data);
+    }
+    let address = data.strip_prefix(&PROGRAM)?.first_chunk::<32>()?;
+    let data = svm.get_account(&Pubkey::new_from_array(*address))?.data;
+    data.get(HEAD..).map(<[u8]>::to_vec)
 }
 
 struct Callback {
@@ -48,25 +83,24 @@ impl InvocationInspectCallback for Callback {
         &self,
         svm: &LiteSVM,
         transaction: &SanitizedTransaction,
-        programs: &[IndexOfAccount],
+        indices: &[IndexOfAccount],
         context: &mut InvokeContext,
         traces: bool,
     ) {
-        events::begin(0, context.get_remaining());
-        self.traces.before_invocation(svm, transaction, programs, context, traces);
+        programs::prepare(context, crate::records_functions(), |id| elf(svm, id));
+        live::begin(context, Some(transaction.signature()), traces);
+        self.traces.before_invocation(svm, transaction, indices, context, traces);
     }
 
     fn after_invocation(
         &self,
         svm: &LiteSVM,
         transaction: &SanitizedTransaction,
-        programs: &[IndexOfAccount],
+        indices: &[IndexOfAccount],
         context: &InvokeContext,
         traces: bool,
     ) {
-        self.traces.after_invocation(svm, transaction, programs, context, traces);
-        if let Some(log) = context.get_log_collector() {
-            crate::ended(&log, 0, context.get_remaining(), Some(transaction.signature()));
-        }
+        self.traces.after_invocation(svm, transaction, indices, context, traces);
+        crate::ended(live::end(context));
     }
 }

@@ -1,20 +1,19 @@
 //! Records every instruction on Mollusk, and gives its programs the two syscalls.
 
 use {
-    crate::{events, END, START},
+    crate::{events, live, programs, wrap, END, START},
     mollusk_svm::{EmptyInvocationInspectCallback, InvocationInspectCallback, Mollusk},
     solana_program_runtime::{
         invoke_context::InvokeContext,
         solana_sbpf::{
             elf::ElfError,
             program::{BuiltinFunctionDefinition, BuiltinProgram},
-            vm::ContextObject,
         },
     },
     solana_pubkey::Pubkey,
     solana_svm_log_collector::LogCollector,
     solana_transaction_context::instruction_accounts::InstructionAccount,
-    std::{cell::Cell, rc::Rc},
+    std::rc::Rc,
 };
 
 type Program = BuiltinProgram<InvokeContext<'static, 'static>>;
@@ -28,13 +27,13 @@ pub fn mollusk(mollusk: &mut Mollusk) {
     if cache.register_builtin_function(START, register_start).is_err() {
         return; // it has them
     }
-    cache.register_builtin_function(END, events::SectionEnd::register).expect("it is new, too");
+    cache.register_builtin_function(END, register_last).expect("it is new, too");
     let own_logger = mollusk.logger.is_none();
     mollusk.logger.get_or_insert_with(|| LogCollector::new_ref_with_limit(None));
     let none = Box::new(EmptyInvocationInspectCallback);
     let next = std::mem::replace(&mut mollusk.invocation_inspect_callback, none);
     mollusk.invocation_inspect_callback =
-        Box::new(Callback { next, own_logger, log_start: Cell::new(0) });
+        Box::new(Callback { next, own_logger });
 }
 
 /// Register the start syscall; fails if the machine already has it. The runtime itself would accept
@@ -46,6 +45,14 @@ fn register_start(program: &mut Program, name: &str) -> Result<(), ElfError> {
     }
 }
 
+fn register_last(program: &mut Program, name: &str) -> Result<(), ElfError> {
+    events::SectionEnd::register(program, name)?;
+    if crate::records_functions() {
+        *program = wrap::environment(program);
+    }
+    Ok(())
+}
+
 fn without_limit() -> LogCollector {
     let new = LogCollector::new_ref_with_limit(None);
     Rc::into_inner(new).expect("there is one reference").into_inner()
@@ -54,7 +61,6 @@ fn without_limit() -> LogCollector {
 struct Callback {
     next: Box<dyn InvocationInspectCallback>,
     own_logger: bool,
-    log_start: Cell<usize>, // of the instruction, in lines
 }
 
 impl InvocationInspectCallback for Callback {
@@ -67,23 +73,17 @@ impl InvocationInspectCallback for Callback {
         context: &mut InvokeContext,
         traces: bool,
     ) {
-        let mut lines = 0;
-        if let Some(log) = &mollusk.logger {
-            let mut log = log.borrow_mut();
-            if self.own_logger {
-                *log = without_limit();
-            }
-            lines = log.get_recorded_content().len();
+        if let Some(log) = mollusk.logger.as_ref().filter(|_| self.own_logger) {
+            *log.borrow_mut() = without_limit();
         }
-        self.log_start.set(lines);
-        events::begin(lines, context.get_remaining());
+        let elf = |id: &Pubkey| mollusk.program_cache.get_program_elf_bytes(id);
+        programs::prepare(context, crate::records_functions(), elf);
+        live::begin(context, None, traces);
         self.next.before_invocation(mollusk, program_id, data, accounts, context, traces);
     }
 
     fn after_invocation(&self, mollusk: &Mollusk, context: &InvokeContext, traces: bool) {
-        if let Some(log) = &mollusk.logger {
-            crate::ended(log, self.log_start.get(), context.get_remaining(), None);
-        }
         self.next.after_invocation(mollusk, context, traces);
+        crate::ended(live::end(context));
     }
 }

@@ -14,11 +14,11 @@ use {
 
 /// What was recorded in this process.
 pub(crate) struct Recorded {
-    recorder: Recorder,
     by: labels::By,
-    of: String,            // the labels of what is in the recorder now
-    kept: Option<Profile>, // earlier recordings, with their own labels
-    labels: Vec<String>,   // added to everything that is written, like those of the environment
+    idle: Vec<(String, Recorder)>, // those that no transaction uses, with the labels of their profiles
+    running: usize,                // how many are in use
+    kept: Option<Profile>,         // earlier recordings, with their own labels
+    labels: Vec<String>,           // added to everything that is written, like those of the environment
 }
 
 pub(crate) fn lock() -> MutexGuard<'static, Recorded> {
@@ -29,9 +29,9 @@ pub(crate) fn lock() -> MutexGuard<'static, Recorded> {
             unsafe { atexit(write_at_exit) };
         }
         Mutex::new(Recorded {
-            recorder: Recorder::new(),
             by: labels::By::of_environment(),
-            of: String::new(),
+            idle: Vec::new(),
+            running: 0,
             kept: None,
             labels: Vec::new(),
         })
@@ -54,26 +54,41 @@ extern "C" fn write_at_exit() {
 }
 
 impl Recorded {
-    /// The recorder for a transaction that has ended on this thread. If TOLL_BY asks for labels,
-    /// recordings with other labels are first moved to `kept`.
-    pub(crate) fn recorder_of(&mut self, transaction: Option<&dyn Display>) -> &mut Recorder {
-        let of = self.by.labels(transaction);
-        if of != self.of && self.keep().is_ok() {
-            self.of = of;
-        } else if of != self.of {
-            self.recorder.note("transactions with the labels of others, for lack of memory", 1);
+    /// A recorder for a transaction that begins on this thread, and the labels of what it records.
+    pub(crate) fn check_out(&mut self, signature: Option<&dyn Display>) -> (Recorder, String) {
+        let labels = self.by.labels(signature);
+        self.running += 1;
+        if let Some(at) = self.idle.iter().position(|(of, _)| *of == labels) {
+            let (_, recorder) = self.idle.swap_remove(at);
+            return (recorder, labels);
         }
-        &mut self.recorder
+        let mut recorder = match self.idle.pop() {
+            None => Recorder::new(),
+            Some((of, mut recorder)) => match self.keep(&mut recorder, &of) {
+                Ok(()) => recorder,
+                Err(_) => {
+                    self.idle.push((of, recorder)); // for lack of memory: it keeps what it has
+                    Recorder::new()
+                }
+            },
+        };
+        recorder.take_lines();
+        (recorder, labels)
+    }
+
+    /// The transaction has ended.
+    pub(crate) fn check_in(&mut self, recorder: Recorder, labels: String) {
+        self.running -= 1;
+        self.idle.push((labels, recorder));
     }
 
     /// Move what the recorder has to `kept`, with its labels.
-    fn keep(&mut self) -> Result<(), Error> {
-        let profile = self.recorder.snapshot()?.with_labels(&self.of)?;
+    fn keep(&mut self, recorder: &mut Recorder, labels: &str) -> Result<(), Error> {
+        let profile = recorder.take()?.with_labels(labels)?;
         match &mut self.kept {
             Some(kept) => kept.merge(&profile)?,
             None => self.kept = Some(profile),
         }
-        self.recorder = Recorder::new();
         Ok(())
     }
 
@@ -82,11 +97,18 @@ impl Recorded {
         self.labels.push(labels);
     }
 
-    pub(crate) fn write(&self, path: &Path) -> Result<(), Error> {
-        let mut profile = self.recorder.snapshot()?.with_labels(&self.of)?;
-        if let Some(kept) = &self.kept {
-            profile.merge(kept)?;
+    pub(crate) fn write(&mut self, path: &Path) -> Result<(), Error> {
+        if self.idle.is_empty() && self.kept.is_none() {
+            self.idle.push((String::new(), Recorder::new())); // an empty profile has its columns
         }
+        for (labels, mut recorder) in std::mem::take(&mut self.idle) {
+            let kept = self.keep(&mut recorder, &labels);
+            self.idle.push((labels, recorder));
+            kept?;
+        }
+        let mut profile = self.kept.as_ref().expect("it was made above").copy()?;
+        let text = "transactions that were running, on other threads, when the profile was written";
+        profile.add_note(text, self.running as u64)?;
         for labels in labels::of_environment().iter().chain(&self.labels) {
             profile = profile.with_labels(labels)?;
         }

@@ -15,6 +15,7 @@ const OUTER: Pubkey = Pubkey::new_from_array([7; 32]);
 const INNER: Pubkey = Pubkey::new_from_array([9; 32]);
 
 fn machine() -> (LiteSVM, Keypair) {
+    toll_svm::record_functions(false);
     let mut svm = toll_svm::litesvm();
     svm.add_program(OUTER, &common::program("outer")).unwrap();
     svm.add_program(INNER, &common::program("inner")).unwrap();
@@ -47,7 +48,7 @@ fn a_transaction_of_several_instructions() {
     let invocations = toll_svm::take();
     let depths: Vec<_> = invocations.iter().map(|i| i.depth).collect();
     assert_eq!(depths, [1, 2, 1]);
-    let top: u64 = invocations.iter().filter(|i| i.depth == 1).map(|i| i.consumed.unwrap()).sum();
+    let top: u64 = invocations.iter().filter(|i| i.depth == 1).map(|i| i.consumed).sum();
     assert_eq!(top, sent.compute_units_consumed);
     assert_eq!(invocations[0].sections.len(), 8);
     assert_eq!(invocations[1].sections.len(), 1);
@@ -91,7 +92,7 @@ fn charged(svm: &mut LiteSVM, payer: &Keypair, instructions: &[Instruction]) -> 
         Err(failed) => failed.meta.compute_units_consumed,
     };
     let invocations = toll_svm::take();
-    let told = invocations.iter().filter(|i| i.depth == 1).map(|i| i.consumed.unwrap()).sum();
+    let told = invocations.iter().filter(|i| i.depth == 1).map(|i| i.consumed).sum();
     (told, charged)
 }
 
@@ -154,7 +155,7 @@ fn the_published_programs_are_accounted_for_too() {
     let sent = svm.send_transaction(transaction(&svm, &payer, &[note])).unwrap();
     let invocations = toll_svm::take();
     assert_eq!(invocations[0].program, memo.to_string());
-    assert_eq!(invocations[0].consumed, Some(sent.compute_units_consumed));
+    assert_eq!(invocations[0].consumed, sent.compute_units_consumed);
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("lite.folded");
     toll_svm::write(&path).unwrap();
     let folded = std::fs::read_to_string(&path).unwrap();

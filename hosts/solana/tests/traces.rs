@@ -71,7 +71,7 @@ fn sections_and_traces_of_one_transaction() {
         (named(0), named(1)),
         (vec![b"inner".to_vec()], vec![b"inner".to_vec(), b"invoke".to_vec()])
     );
-    assert_eq!(invocations[1].consumed, Some(sent.compute_units_consumed));
+    assert_eq!(invocations[1].consumed, sent.compute_units_consumed);
     assert!(traces().is_none_or(|count| count >= before.unwrap() + 2));
 }
 
