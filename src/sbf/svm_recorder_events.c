@@ -174,6 +174,8 @@ toll_status toll_svm_recorder_push(toll_svm_recorder *r, const toll_svm_invocati
                                    const uint64_t *now, toll_error *err)
 {
     r->failure = (toll_failure){ .err = err };
+    if (!invocation)
+        return toll_fail_null(err, "invocation");
     if (invocation->program >= r->programs.count)
         return toll_fail(err, TOLL_E_ARGUMENT, "invocation->program: %u is no program",
                          (unsigned)invocation->program);

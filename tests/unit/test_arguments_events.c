@@ -348,6 +348,123 @@ static void test_toll_svm_price(void **state)
     assert_int_equal(toll_svm_price("11111111111111111111111111111111"), 150);
 }
 
+/* --- svm_recorder.h ----------------------------------------------------------------------------*/
+
+static toll_svm_recorder *svm_recorder(void)
+{
+    const toll_svm_options syscalls = { .size = sizeof syscalls, .translate = translate };
+    const toll_svm_recorder_options o = { .size = sizeof o, .syscalls = &syscalls };
+    toll_svm_recorder *r;
+    assert_ok(toll_svm_recorder_create(&o, &r, err));
+    return r;
+}
+
+static void test_toll_svm_recorder_create(void **state)
+{
+    (void)state;
+    const toll_svm_options syscalls = { .size = sizeof syscalls }; /* without translate */
+    const toll_svm_recorder_options none = { .size = sizeof none },
+                                    wrong = { .size = sizeof wrong, .syscalls = &syscalls };
+    toll_svm_recorder *r = test_stale();
+    assert_argument(toll_svm_recorder_create(NULL, &r, err));
+    assert_argument(toll_svm_recorder_create(&none, NULL, err));
+    assert_argument(toll_svm_recorder_create(&none, &r, err));
+    assert_null(r);
+    r = test_stale();
+    assert_argument(toll_svm_recorder_create(&wrong, &r, err));
+    assert_null(r);
+}
+
+static void test_toll_svm_recorder_free(void **state)
+{
+    (void)state;
+    toll_svm_recorder_free(NULL);
+}
+
+static void test_toll_svm_recorder_program(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    uint32_t program = 7;
+    assert_argument(toll_svm_recorder_program(r, NULL, NULL, 0, &program, err));
+    assert_int_equal(program, UINT32_MAX);
+    assert_argument(toll_svm_recorder_program(r, "A", NULL, 0, NULL, err));
+    toll_svm_recorder_free(r);
+}
+
+static void test_toll_svm_recorder_add_syscall(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    toll_frame_id frame = 7;
+    assert_argument(toll_svm_recorder_add_syscall(r, NULL, &frame, err));
+    assert_int_equal(frame, TOLL_NONE);
+    assert_argument(toll_svm_recorder_add_syscall(r, "sol_log_", NULL, err));
+    toll_svm_recorder_free(r);
+}
+
+static void test_toll_svm_recorder_push(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    const toll_svm_invocation unknown = { .program = 0 };
+    assert_argument(toll_svm_recorder_push(r, NULL, AT(100), err));
+    assert_argument(toll_svm_recorder_push(r, &unknown, AT(100), err));
+    assert_int_equal(toll_svm_recorder_depth(r), 0);
+    toll_svm_recorder_free(r);
+}
+
+/* Without an invocation, nothing runs, and nothing ends. */
+static void test_toll_svm_recorder_run(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    assert_ok(toll_svm_recorder_run(r, NULL, 0, AT(100), err));
+    toll_svm_recorder_free(r);
+}
+
+static void test_toll_svm_recorder_syscall(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    toll_svm_recorder_syscall(r, TOLL_NONE, AT(100));
+    toll_svm_recorder_free(r);
+}
+
+static void test_toll_svm_recorder_syscall_end(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    toll_svm_recorder_syscall_end(r, AT(100));
+    toll_svm_recorder_free(r);
+}
+
+static void test_toll_svm_recorder_pop(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    assert_ok(toll_svm_recorder_pop(r, 0, NULL, AT(100), NULL, err));
+    assert_int_equal(toll_svm_recorder_depth(r), 0);
+    toll_svm_recorder_free(r);
+}
+
+static void test_toll_svm_recorder_note(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    assert_argument(toll_svm_recorder_note(r, NULL, 1, err));
+    toll_svm_recorder_free(r);
+}
+
+static void test_toll_svm_recorder_take(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    assert_argument(toll_svm_recorder_take(r, NULL, err));
+    assert_non_null(toll_svm_recorder_sections(r));
+    toll_svm_recorder_free(r);
+}
+
 int main(void)
 {
 #define ROW(name) cmocka_unit_test(test_##name)
@@ -379,6 +496,17 @@ int main(void)
         ROW(toll_svm_push),
         ROW(toll_svm_pop),
         ROW(toll_svm_price),
+        ROW(toll_svm_recorder_create),
+        ROW(toll_svm_recorder_free),
+        ROW(toll_svm_recorder_program),
+        ROW(toll_svm_recorder_add_syscall),
+        ROW(toll_svm_recorder_push),
+        ROW(toll_svm_recorder_run),
+        ROW(toll_svm_recorder_syscall),
+        ROW(toll_svm_recorder_syscall_end),
+        ROW(toll_svm_recorder_pop),
+        ROW(toll_svm_recorder_note),
+        ROW(toll_svm_recorder_take),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ ENDS_WITH(toll_recorder_options, call_lines);
 ENDS_WITH(toll_embed_options, recorder);
 ENDS_WITH(toll_sections_options, recorder);
 ENDS_WITH(toll_svm_options, tracks_heap);
+ENDS_WITH(toll_svm_recorder_options, warn_user);
 ENDS_WITH(toll_folded_options, unit);
 ENDS_WITH(toll_format_options, reader_count);
 ENDS_WITH(toll_solana_options, by_transaction);
@@ -140,6 +141,14 @@ static toll_status create_sections(const void *options, toll_error *err)
     return status;
 }
 
+static toll_status create_svm_recorder(const void *options, toll_error *err)
+{
+    toll_svm_recorder *r;
+    toll_status status = toll_svm_recorder_create(options, &r, err);
+    toll_svm_recorder_free(r);
+    return status;
+}
+
 static toll_status create_svm(const void *options, toll_error *err)
 {
     toll_svm *svm;
@@ -248,6 +257,7 @@ static const row rows[] = {
     { "toll_recorder_options", create_recorder, sizeof(toll_recorder_options) },
     { "toll_sections_options", create_sections, sizeof(toll_sections_options) },
     { "toll_svm_options", create_svm, sizeof(toll_svm_options) },
+    { "toll_svm_recorder_options", create_svm_recorder, sizeof(toll_svm_recorder_options) },
     { "toll_format_options", read_folded, sizeof(toll_format_options) },
     { "toll_format_options", write_folded, sizeof(toll_format_options) },
     { "toll_report_options", report, sizeof(toll_report_options) },
@@ -267,12 +277,16 @@ static void test_every_struct_is_held_to_its_size(void **state)
         union {
             size_t size;
             toll_svm_options svm;
+            toll_svm_recorder_options svm_recorder;
             uint8_t bytes[256];
         } o = { .bytes = { 0 } };
         char text[100];
         toll_error err;
+        const toll_svm_options syscalls = { .size = sizeof syscalls, .translate = translate };
         if (r->call == create_svm)
             o.svm.translate = translate;
+        if (r->call == create_svm_recorder)
+            o.svm_recorder.syscalls = &syscalls;
         snprintf(text, sizeof text, "%s.size is 0; set it to sizeof(%s)", r->type, r->type);
         assert_int_equal(r->call(&o, &err), TOLL_E_ARGUMENT);
         assert_memory_equal(err.text, text, strlen(text));
@@ -315,6 +329,7 @@ static void test_every_init_is_the_size_and_zeros(void **state)
     ASSERT_INIT(toll_solana_options, TOLL_SOLANA_OPTIONS_INIT);
     ASSERT_INIT(toll_supcom_options, TOLL_SUPCOM_OPTIONS_INIT);
     ASSERT_INIT(toll_svm_options, TOLL_SVM_OPTIONS_INIT);
+    ASSERT_INIT(toll_svm_recorder_options, TOLL_SVM_RECORDER_OPTIONS_INIT);
     ASSERT_INIT(toll_symbolize_options, TOLL_SYMBOLIZE_OPTIONS_INIT);
     ASSERT_INIT(toll_wasm_options, TOLL_WASM_OPTIONS_INIT);
 }
