@@ -98,9 +98,11 @@ TOLL_API toll_status toll_svm_recorder_push(toll_svm_recorder *recorder,
 TOLL_API toll_status toll_svm_recorder_run(toll_svm_recorder *recorder, const void *registers,
                                            size_t count, const uint64_t *now, toll_error *err);
 
-/* A system call begins, and ends, well or not. What it invokes comes in between. Since 0.1. */
+/* A system call begins; what it invokes comes between this and its end. Since 0.1. */
 TOLL_API void toll_svm_recorder_syscall(toll_svm_recorder *recorder, toll_frame_id frame,
                                         const uint64_t *now);
+
+/* The system call ends, well or not: it has cost what the units are less. Since 0.1. */
 TOLL_API void toll_svm_recorder_syscall_end(toll_svm_recorder *recorder, const uint64_t *now);
 
 /* The innermost invocation ends. Without an open one nothing happens.
