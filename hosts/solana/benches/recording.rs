@@ -113,7 +113,10 @@ fn main() {
         }
     }
     assert!(units.iter().all(|&of_way| of_way == units[0]), "{units:?}");
-    println!("{} compute units; milliseconds with the machine and the file, of the transactions", units[0]);
+    println!(
+        "{} compute units; milliseconds with the machine and the file, of the transactions",
+        units[0]
+    );
     for (way, (whole, sent)) in ways.iter().zip(least) {
         let ratio = |of: Duration, plain: Duration| of.as_secs_f64() / plain.as_secs_f64();
         println!(

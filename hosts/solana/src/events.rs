@@ -13,7 +13,11 @@ use {
 type Outcome = Result<u64, Box<dyn Error>>;
 
 /// Bytes of the program's memory, or the access violation that ends the program.
-fn read<'a>(context: &'a InvokeContext, address: u64, size: u64) -> Result<&'a [u8], Box<dyn Error>> {
+fn read<'a>(
+    context: &'a InvokeContext,
+    address: u64,
+    size: u64,
+) -> Result<&'a [u8], Box<dyn Error>> {
     if size == 0 || size > ID_LIMIT {
         return Ok(&[]);
     }

@@ -1,31 +1,33 @@
-//! Measures named sections and whole transactions of Solana programs exactly, in compute units and
-//! heap, on the real runtime: [Mollusk](https://docs.rs/mollusk-svm) and
-//! [LiteSVM](https://docs.rs/litesvm).
+//! Records what tests of Solana programs cost, in compute units and heap, inside the real runtime:
+//! [Mollusk](https://docs.rs/mollusk-svm) and [LiteSVM](https://docs.rs/litesvm).
 //!
 //! ```no_run
+//! let mut svm = litesvm::LiteSVM::new();
+//! toll_svm::record(&mut svm);
 //! let mut mollusk = mollusk_svm::Mollusk::default();
-//! toll_svm::mollusk(&mut mollusk); // before the programs
-//! // mollusk.add_program(...); mollusk.process_instruction(...);
-//! for invocation in toll_svm::take() {
-//!     print!("{invocation}");
-//! }
+//! toll_svm::mollusk(&mut mollusk);
 //! ```
 //!
-//! The program names its sections with `toll::start("swap")` and `end("swap")`, or in C with
-//! `toll_guest.h`. `TOLL_OUT=cu-%p.pb.gz cargo test` writes a profile of all transactions of each
-//! test program, a flame graph of programs and sections for `go tool pprof`, speedscope and `toll
-//! report`. `%p` is the id of the process; `toll merge` adds the profiles up. The name determines
-//! the format, any that `toll convert` can write: `cu.speedscope.json`, `cu.folded`.
-//! `TOLL_LABELS=commit=3f2a,host=a` adds labels ([`label`]). `TOLL_BY=test` labels the cost of each
-//! test with `test`, `TOLL_BY=transaction` that of each transaction of LiteSVM with its signature.
-//! The results of sections are in the transaction's log, before the line that ends an invocation;
-//! `TOLL_LOG=1` prints them too.
+//! `TOLL_OUT=cu.pb.gz cargo test` then writes a profile of everything that ran: transactions'
+//! invocations, each with its functions, system calls and the invocations that these make, to the
+//! unit that the runtime's meter says; for `toll report`, `go tool pprof`, speedscope. The test
+//! programs of one `cargo test` are added up. (With `%p` in the name, each writes a file of its
+//! own.) The name determines the format, any that `toll convert` can write: `cu.speedscope.json`,
+//! `cu.folded`. `TOLL_LABELS=commit=3f2a,host=a` adds labels ([`label`]). `TOLL_BY=test` labels the
+//! cost of each test with `test`, `TOLL_BY=transaction` that of each transaction of LiteSVM with its
+//! signature. `TOLL_LINES=1` records the cost of each place, for `toll annotate`.
 //!
-//! A program that is added before the syscalls are registered fails to load, with the runtime's
-//! error `unsupported BPF instruction`. [`mollusk_svm::Mollusk::new`] adds a program at once, so
-//! begin with `Mollusk::default()`.
+//! Functions have names if the program was built in this project: the unstripped file in `target`
+//! has them.
 //!
-//! What sections mean is defined in Toll's docs/semantics.md.
+//! **Sections.** A program names parts of it with `toll::start("swap")` and `end("swap")`, or in C
+//! with `toll_guest.h`. What they cost is in the profile; in the transaction's log, before the line
+//! that ends an invocation; and in [`take`]. `TOLL_LOG=1` prints it, too. A program with sections
+//! that is added before their syscalls are registered fails to load, with the runtime's error
+//! `unsupported BPF instruction`: make the machine with [`litesvm`], or pass `Mollusk::default()` to
+//! [`mollusk`], since [`mollusk_svm::Mollusk::new`] adds a program at once.
+//!
+//! What all of this means is defined in Toll's docs/semantics.md.
 
 #![warn(missing_docs)]
 
@@ -40,6 +42,7 @@ mod moll;
 mod programs;
 mod record;
 mod recorded;
+mod run;
 mod wrap;
 
 use std::{
@@ -130,7 +133,7 @@ pub fn take() -> Vec<Invocation> {
 /// Write the profile of everything that has run in this process so far, in the format of the path's
 /// name: `.pb.gz`, `.speedscope.json`, `.folded`, ... The file is replaced whole or not at all.
 pub fn write(path: impl AsRef<Path>) -> Result<(), tollprof::Error> {
-    recorded::lock().write(path.as_ref())
+    recorded::lock().write(path.as_ref(), None)
 }
 
 /// Set labels for everything that is written from now on, also at the end of the process:

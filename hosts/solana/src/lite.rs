@@ -17,10 +17,10 @@ use {
     solana_transaction_context::IndexOfAccount,
 };
 
-/// A [`LiteSVM::new`] whose programs have the two syscalls, and which records every transaction.
-/// Its logs have no limit. Do not change that, since the record ends where the log is truncated.
-/// LiteSVM has only one callback, which this uses. It writes register traces if `SBF_TRACE_DIR` is
-/// set, like LiteSVM's own callback.
+/// A [`LiteSVM::new`] whose programs have the two syscalls of sections, and which records every
+/// transaction. Its logs have no limit, so that they have room for the lines of sections. LiteSVM
+/// has only one callback, which this uses. It writes register traces if `SBF_TRACE_DIR` is set, like
+/// LiteSVM's own callback.
 pub fn litesvm() -> LiteSVM {
     litesvm_with(|svm| svm)
 }
@@ -43,8 +43,9 @@ pub fn litesvm_with(choose: impl FnOnce(LiteSVM) -> LiteSVM) -> LiteSVM {
     svm
 }
 
-/// Record every transaction of a machine that exists already. Its programs have the syscalls of
-/// sections only if [`litesvm`] made it.
+/// Record every transaction of a machine from now on. Its programs are loaded again when they first
+/// run, so that their functions are seen. They have the syscalls of sections only if [`litesvm`]
+/// made the machine. LiteSVM has only one callback, which this uses, as [`litesvm`] says.
 pub fn record(svm: &mut LiteSVM) {
     svm.set_invocation_inspect_callback(Callback { traces: Default::default() });
 }

@@ -17,10 +17,7 @@ use {
         },
     },
     solana_svm_log_collector::LogCollector,
-    std::{
-        cell::RefCell,
-        fmt::Display,
-    },
+    std::{cell::RefCell, fmt::Display},
 };
 
 /// An invocation that has not ended.

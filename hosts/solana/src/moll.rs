@@ -18,10 +18,11 @@ use {
 
 type Program = BuiltinProgram<InvokeContext<'static, 'static>>;
 
-/// Give programs that are added from now on the two syscalls, and record every instruction. A
-/// machine without a logger gets one, which is emptied before each instruction. A logger of your
-/// own should have no limit ([`LogCollector::new_ref_with_limit`]), since the record ends where the
-/// log is truncated. A callback that is already set is still called. A second call changes nothing.
+/// Record every instruction of a machine from now on, and give programs that are added from now on
+/// the two syscalls of sections. Programs that it has already are loaded again when they first run,
+/// so that their functions are seen. A machine without a logger gets one, which is emptied before
+/// each instruction, for the lines of sections. A callback that is already set is still called. A
+/// second call changes nothing.
 pub fn mollusk(mollusk: &mut Mollusk) {
     let cache = &mut mollusk.program_cache;
     if cache.register_builtin_function(START, register_start).is_err() {
@@ -32,8 +33,7 @@ pub fn mollusk(mollusk: &mut Mollusk) {
     mollusk.logger.get_or_insert_with(|| LogCollector::new_ref_with_limit(None));
     let none = Box::new(EmptyInvocationInspectCallback);
     let next = std::mem::replace(&mut mollusk.invocation_inspect_callback, none);
-    mollusk.invocation_inspect_callback =
-        Box::new(Callback { next, own_logger });
+    mollusk.invocation_inspect_callback = Box::new(Callback { next, own_logger });
 }
 
 /// Register the start syscall; fails if the machine already has it. The runtime itself would accept

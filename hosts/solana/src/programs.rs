@@ -56,7 +56,10 @@ fn with(entry: &ProgramCacheEntry, program: ProgramCacheEntryType) -> ProgramCac
 
 /// Load a program again, so that its system calls are wrapped. It was loaded before we were told of
 /// its machine.
-fn loaded_again(entry: &ProgramCacheEntry, elf: impl FnOnce() -> Option<Vec<u8>>) -> Option<ProgramCacheEntry> {
+fn loaded_again(
+    entry: &ProgramCacheEntry,
+    elf: impl FnOnce() -> Option<Vec<u8>>,
+) -> Option<ProgramCacheEntry> {
     let ProgramCacheEntryType::Loaded(executable) = &entry.program else { return None };
     let environment = executable.get_loader();
     if environment.get_config().enable_register_tracing

@@ -2,7 +2,7 @@
 //! ends.
 
 use {
-    crate::{labels, record::Recorder},
+    crate::{labels, record::Recorder, run::Run},
     std::{
         ffi::c_int,
         fmt::Display,
@@ -18,7 +18,7 @@ pub(crate) struct Recorded {
     idle: Vec<(String, Recorder)>, // those that no transaction uses, with the labels of their profiles
     running: usize,                // how many are in use
     kept: Option<Profile>,         // earlier recordings, with their own labels
-    labels: Vec<String>,           // added to everything that is written, like those of the environment
+    labels: Vec<String>, // added to everything that is written, like those of the environment
 }
 
 pub(crate) fn lock() -> MutexGuard<'static, Recorded> {
@@ -43,12 +43,14 @@ extern "C" {
     fn atexit(function: extern "C" fn()) -> c_int;
 }
 
-/// Write the profile to TOLL_OUT, with the process's id in place of %p, since `cargo test` runs its
-/// test binaries in several processes.
+/// Write the profile to TOLL_OUT: a file for all processes of one `cargo test`, which are added up; or
+/// with the process's id in place of %p.
 extern "C" fn write_at_exit() {
     let Some(path) = std::env::var_os("TOLL_OUT") else { return };
-    let path = path.to_string_lossy().replace("%p", &std::process::id().to_string());
-    if let Err(error) = lock().write(Path::new(&path)) {
+    let path = path.to_string_lossy();
+    let own = path.replace("%p", &std::process::id().to_string());
+    let run = if own == path { Run::lock(Path::new(&own)) } else { None };
+    if let Err(error) = lock().write(Path::new(&own), run) {
         eprintln!("toll: {error}");
     }
 }
@@ -97,7 +99,8 @@ impl Recorded {
         self.labels.push(labels);
     }
 
-    pub(crate) fn write(&mut self, path: &Path) -> Result<(), Error> {
+    /// Write it all, with what earlier processes of the run have recorded.
+    pub(crate) fn write(&mut self, path: &Path, run: Option<Run>) -> Result<(), Error> {
         if self.idle.is_empty() && self.kept.is_none() {
             self.idle.push((String::new(), Recorder::new())); // an empty profile has its columns
         }
@@ -113,6 +116,7 @@ impl Recorded {
             profile = profile.with_labels(labels)?;
         }
         labels::By::warn();
+        let _run = run.map(|run| run.add(&mut profile)).transpose()?;
         profile.save(path)
     }
 }
