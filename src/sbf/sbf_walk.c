@@ -14,6 +14,8 @@
 #include "sbf/sbf_syscalls.h"
 #include "sbf/sbf_v2.h"
 
+#include <string.h>
+
 enum {
     OP_CALL = 0x85,
     OP_CALL_REGISTER = 0x8d,
@@ -88,11 +90,18 @@ static bool report_syscall(toll_sbf_walk *s, const uint8_t *regs, const uint8_t 
     return !s->events->syscall || s->events->syscall(s->events->user, &event, s->done);
 }
 
+bool toll_sbf_is_refused(const uint8_t *regs)
+{
+    return memcmp(regs, regs + TOLL_SBF_REGS_SIZE, TOLL_SBF_REGS_SIZE) == 0;
+}
+
 /* Handle a call or return, which `done` already includes; `regs` also has the next instruction's
  * registers. */
 static bool control(toll_sbf_walk *s, const uint8_t *regs, const uint8_t *insn)
 {
     uint64_t next = toll_sbf_load_u64(regs + TOLL_SBF_REGS_SIZE + TOLL_SBF_PC_AT);
+    if (toll_sbf_is_refused(regs))
+        return true;
     if (is_syscall(regs, insn))
         return report_syscall(s, regs, insn, true);
     if (insn[0] == OP_CALL || insn[0] == OP_CALL_REGISTER)

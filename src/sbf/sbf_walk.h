@@ -92,6 +92,10 @@ static inline uint64_t toll_sbf_load_u64(const uint8_t *at)
     return v;
 }
 
+/* Does the runtime refuse the instruction of these registers, which has an operation that it lacks?
+ * Compiled code then leaves its registers in the trace a second time. */
+bool toll_sbf_is_refused(const uint8_t *regs);
+
 /* Enter the first function. */
 bool toll_sbf_walk_begin(toll_sbf_walk *walk, uint64_t entry_pc);
 

@@ -88,12 +88,21 @@ static void begin_to_run(toll_svm_recorder *r, toll_svm_open *at, const uint8_t 
     toll_sbf_walk_begin(&at->walk, toll_sbf_load_u64(registers + TOLL_SBF_PC_AT));
 }
 
+/* How many of these instructions ran. One that the runtime refused is there twice. */
+static size_t executed(const uint8_t *registers, size_t count)
+{
+    bool is_refused =
+        count >= 2 && toll_sbf_is_refused(registers + (count - 2) * TOLL_SBF_REGS_SIZE);
+    return count - is_refused;
+}
+
 toll_status toll_svm_recorder_run(toll_svm_recorder *r, const void *registers, size_t count,
                                   const uint64_t *now, toll_error *err)
 {
     toll_svm_open *at = innermost(r);
     r->failure = (toll_failure){ .err = err };
-    if (!at || count == 0)
+    count = at ? executed(registers, count) : 0;
+    if (count == 0)
         return TOLL_OK;
     const toll_sbf_program *program = &r->programs.list[at->program];
     const toll_sbf_rows rows = { .regs = registers,
@@ -228,8 +237,8 @@ toll_status toll_svm_recorder_pop(toll_svm_recorder *r, int failed, const char *
         *results = (toll_section_results){ NULL, 0, NULL, 0 };
     if (!at)
         return TOLL_OK;
-    if (at->left < *now || !at->has_run)
-        at->left = *now;
+    if (at->left < *now || !r->programs.list[at->program].text)
+        at->left = *now; /* a built-in program runs no instructions */
     toll_recorder_unwind(r->recorder, at->depth + 1, &at->left);
     if (r->svm)
         toll_ok(&r->failure, toll_svm_pop_scope(r->svm, &at->left, results, r->failure.err));

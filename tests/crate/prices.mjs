@@ -1,7 +1,7 @@
 // prices.mjs write DIR | judge TOLL DIR [NAME...] - each system call, with many arguments, on the runtimes of Rust. `write` puts programs into DIR (those
 // of tests/solana/price_cases.mjs) and the file `cases`; the crate's tests/prices.rs runs them there; `judge` holds what was charged to
 // the prices that Toll gives; the system calls NAME have other formulas in this runtime, of which a note must tell. On the machine "own"
-// each figure of the table is another one, by the file own.json, for --costs.
+// each figure of the table is another one, by the file own.json, for --costs. What toll-svm has recorded by the runtime's meter is the same.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { calleeProgram, cases, programOf } from "../solana/price_cases.mjs";
@@ -25,6 +25,7 @@ function judge(toll, dir, ...others) {
     const prices = { hasOthers: others.includes(c.name), ...(machine === "own" ? { costs: own, units } : {}) };
     all.look(machine, c, folder, { logs, charged: Number(charged), error }, prices);
   }
+  if (!others.length) all.holdRecorded(`${dir}/recorded.pb.gz`);
   all.finish(MACHINES.length);
 }
 

@@ -20,9 +20,30 @@ function charge(c, logs, units) {
 
 export class Judge {
   #toll; #missing = new Map(); #checked = 0; #exact = 0; #different = 0; #lacking = 0;
+  /** The self values of all functions and system calls, with logs: by name and file. */
+  selves = new Map();
   failures = [];
 
   constructor(toll) { this.#toll = toll; }
+
+  #addSelves(report) {
+    for (const f of report.functions) {
+      if (f.kind === "program") continue;
+      const key = `${f.name} ${f.file ?? ""}`;
+      this.selves.set(key, (this.selves.get(key) ?? 0) + f.self);
+    }
+  }
+
+  /** What was recorded by the runtime's meter is what the prices give, function by function and call by call. */
+  holdRecorded(file) {
+    const priced = new Map([...this.selves].filter(([, self]) => self !== 0));
+    this.selves.clear();
+    this.#addSelves(this.#report(file));
+    const recorded = new Map([...this.selves].filter(([, self]) => self !== 0));
+    for (const key of new Set([...priced.keys(), ...recorded.keys()]))
+      if (priced.get(key) !== recorded.get(key)) this.failures.push(`${key}: ${recorded.get(key)} by the meter, ${priced.get(key)} by prices`);
+    console.log(`${recorded.size} functions and system calls cost the same by the runtime's meter`);
+  }
 
   #report(folder, ...options) {
     const { status, stdout, stderr } = spawnSync(this.#toll, ["report", "--json", "-n", "0", ...options, folder], { encoding: "utf8" });
@@ -43,6 +64,7 @@ export class Judge {
     writeFileSync(`${folder}.json`, JSON.stringify({ logs, unitsConsumed: charged }));
     const withLogs = ["--logs", `${folder}.json`], own = costs ? ["--costs", costs] : [];
     const bare = this.#report(folder, ...own), told = this.#report(folder, ...withLogs, ...own);
+    this.#addSelves(told);
     if (hasOthers) { this.#holdOthers({ told, charged }, fail); return; }
     const price = c.name === UNITS ? 3 * units : charge(c, logs, units);
     this.#hold(c, { bare, told, price, charged }, fail);
@@ -66,6 +88,7 @@ export class Judge {
   #holdMissing(c, { folder, logs, charged, costs }, fail) {
     writeFileSync(`${folder}.json`, JSON.stringify({ logs, unitsConsumed: charged }));
     const told = this.#report(folder, "--logs", `${folder}.json`, ...(costs ? ["--costs", costs] : []));
+    this.#addSelves(told);
     if (told.total !== charged) fail(`total ${told.total}, not ${charged}`);
     if (noted(told, DIFFERS)) fail("the prices before a syscall that is missing do not fit");
     if (told.functions.some(f => f.name.startsWith("["))) fail("some units before a syscall that is missing are unknown");

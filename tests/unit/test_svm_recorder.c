@@ -188,6 +188,26 @@ static void test_programs_that_are_stopped(void **state)
     toll_profile_free(p);
 }
 
+/* The runtime lacks a system call: its call is in the trace twice, and costs what a call costs. */
+static void test_an_instruction_that_is_refused(void **state)
+{
+    (void)state;
+    machine m = make_machine();
+    push(&m, m.token, 0, 500);
+    RUN(&m, 0, 0, 3, 4, 1, 1);
+    pop(&m, 1, 0);
+    push(&m, m.token, 0, 500); /* the first one */
+    RUN(&m, 0, 1, 1);
+    pop(&m, 1, 0);
+    toll_profile *p = take_and_free(&m);
+    assert_int_equal(cost(p, "Token (failed);fn@0"), 2);
+    assert_int_equal(cost(p, "Token (failed);fn@1"), 1);
+    assert_int_equal(cost(p, "Token (failed);fn@0;fn@3"), 2);
+    assert_int_equal(cost(p, "Token (failed);(rest of the budget)"), 496 + 499);
+    assert_int_equal(toll_profile_node_count(p), 1 + 5);
+    toll_profile_free(p);
+}
+
 /* Units that nothing explains are charged where they were spent, and counted. */
 static void test_units_that_nothing_explains(void **state)
 {
@@ -375,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_functions_and_system_calls),
         cmocka_unit_test(test_invocations_in_system_calls),
         cmocka_unit_test(test_programs_that_are_stopped),
+        cmocka_unit_test(test_an_instruction_that_is_refused),
         cmocka_unit_test(test_units_that_nothing_explains),
         cmocka_unit_test(test_sections_among_functions),
         cmocka_unit_test(test_many_invocations_are_one_frame),

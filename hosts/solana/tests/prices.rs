@@ -1,7 +1,8 @@
 //! Programs that make one system call each, run with their registers traced: tests/crate/prices.mjs writes
 //! them into the folder TOLL_PRICES, and then compares what was charged with the prices that Toll gives.
 //! For case N of a machine there are the folder MACHINE-N of its traces, and MACHINE-N.log: what the
-//! transaction was charged, its error if it failed, and its log.
+//! transaction was charged, its error if it failed, and its log. The file recorded.pb.gz is what toll-svm
+//! has recorded of all of them, by the runtime's meter.
 
 use {
     litesvm::LiteSVM,
@@ -76,6 +77,7 @@ fn lite(callee: &[u8]) -> impl FnMut(&Case) -> Outcome {
     let mut svm = LiteSVM::new();
     svm.add_program(CALLEE, callee).unwrap();
     svm.airdrop(&payer().pubkey(), LAMPORTS).unwrap();
+    toll_svm::record(&mut svm);
     let data = [&[2][..], &UNITS.to_le_bytes()].concat();
     let limit = Instruction { program_id: COMPUTE_BUDGET, accounts: vec![], data };
     move |case| {
@@ -98,6 +100,7 @@ fn lite(callee: &[u8]) -> impl FnMut(&Case) -> Outcome {
 fn moll(callee: &[u8], mut mollusk: Mollusk) -> impl FnMut(&Case) -> Outcome {
     let loader = loader_keys::LOADER_V3;
     mollusk.program_cache.add_program(&CALLEE, &loader, callee);
+    toll_svm::mollusk(&mut mollusk);
     move |case| {
         mollusk.program_cache.add_program(&case.instruction.program_id, &loader, &case.elf);
         let log = LogCollector::new_ref_with_limit(None);
@@ -173,7 +176,9 @@ fn each_system_call_on_each_machine() {
     let cases: Vec<_> =
         lines.lines().enumerate().map(|(i, line)| Case::new(&folder, i, line)).collect();
     let callee = fs::read(folder.join("callee.so")).unwrap();
+    toll_svm::record_functions(true);
     run(&folder, "litesvm", &cases, lite(&callee));
     run(&folder, "mollusk", &cases, moll(&callee, Mollusk::default()));
     run(&folder, "own", &cases, moll(&callee, own(&folder.join("own.json"))));
+    toll_svm::write(folder.join("recorded.pb.gz")).unwrap();
 }
