@@ -79,7 +79,7 @@ TOLL_API toll_status toll_svm_recorder_add_syscall(toll_svm_recorder *recorder, 
 
 typedef struct toll_svm_invocation {
     uint32_t program;
-    const void *data; /* of the instruction, whose name it tells; may be NULL */
+    const void *data; /* of the instruction, by which its name is found; may be NULL */
     size_t data_size;
     uint64_t heap_units; /* what the runtime charges for the heap before the program runs */
 } toll_svm_invocation;
@@ -107,7 +107,7 @@ TOLL_API void toll_svm_recorder_syscall_end(toll_svm_recorder *recorder, const u
 
 /* The innermost invocation ends. Without an open one nothing happens.
  *   failed       1: it failed
- *   instruction  the instruction's name by its log, used if its data does not tell it; or NULL
+ *   instruction  the instruction's name by its log, for one that is not known by its data; or NULL
  *   results      of its sections, set as by toll_sections_pop; may be NULL
  * Errors: TOLL_E_NOMEM: it is left all the same. Since 0.1. */
 TOLL_API toll_status toll_svm_recorder_pop(toll_svm_recorder *recorder, int failed,

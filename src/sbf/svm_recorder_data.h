@@ -1,5 +1,5 @@
-/* svm_recorder_data.h - the state of a toll_svm_recorder, shared by svm_recorder.c (programs and
- * profiles) and svm_recorder_events.c (events).
+/* svm_recorder_data.h - the state of a toll_svm_recorder, shared by svm_recorder.c (programs),
+ * svm_recorder_events.c (events) and svm_recorder_profile.c (profiles).
  *
  * Whether an invocation failed, and often the name of its instruction, are known only at its end.
  * So each has a frame of its own, which gets its name then: the recorder's tree has a subtree for
@@ -17,7 +17,7 @@ enum { TOLL_SVM_UNNAMED = 256 };
 
 typedef struct toll_svm_open {
     uint32_t program;
-    uint32_t instruction; /* its name in the strings; 0: its data does not tell it */
+    uint32_t instruction; /* its name in the strings; 0: not known by its data */
     toll_frame_id frame;
     uint64_t depth;      /* frames outside it */
     uint64_t heap_units; /* to be charged before the first instruction */
@@ -55,6 +55,11 @@ struct toll_svm_recorder {
 
 /* Set `events` (svm_recorder_events.c). */
 void toll_svm_recorder_begin_events(toll_svm_recorder *recorder);
+
+/* Make new sections: they refer to the stacks of the recorder, which is empty
+ * (svm_recorder_profile.c).
+ */
+bool toll_svm_recorder_begin_sections(toll_svm_recorder *recorder);
 
 /* Merge what the recorder has into `kept`, and empty it. No invocation must be open. */
 bool toll_svm_recorder_keep(toll_svm_recorder *r);

@@ -1,0 +1,91 @@
+/* svm_recorder_profile.c - takes the profile of a recorder of a Solana VM. See toll/svm_recorder.h.
+ */
+#include "sbf/svm_recorder_data.h"
+
+#include <string.h>
+
+bool toll_svm_recorder_begin_sections(toll_svm_recorder *r)
+{
+    toll_svm_free(r->svm);
+    r->svm = NULL;
+    return toll_ok(&r->failure, toll_svm_create(&r->syscalls, &r->svm, r->failure.err));
+}
+
+static bool add_notes(toll_svm_recorder *r, toll_profile *p)
+{
+    const uint64_t *named = r->programs.named;
+    bool is_partial =
+        named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] || named[TOLL_SBF_UNNAMED];
+    const struct {
+        const char *text;
+        uint64_t count;
+    } notes[] = {
+        { "compute units within programs that no instruction explains", r->unexplained },
+        { TOLL_SBF_TEXT_NAMED, is_partial ? named[TOLL_SBF_BY_SYMBOL] : 0 },
+        { TOLL_SBF_TEXT_DYNAMIC, named[TOLL_SBF_BY_DYNAMIC] },
+        { TOLL_SBF_TEXT_SHAPE, named[TOLL_SBF_BY_SHAPE] },
+        { TOLL_SBF_TEXT_UNNAMED, named[TOLL_SBF_UNNAMED] },
+        { TOLL_SBF_TEXT_LOST, r->counts.lost_returns },
+        { TOLL_SBF_TEXT_OUTER, r->counts.outer_returns },
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (!toll_ok(&r->failure,
+                     toll_profile_add_note(p, notes[i].text, notes[i].count, r->failure.err)))
+            return false;
+    return true;
+}
+
+static bool add_to_kept(toll_svm_recorder *r, toll_profile *p)
+{
+    if (!r->kept) {
+        r->kept = p;
+        return true;
+    }
+    bool good = toll_ok(&r->failure, toll_profile_merge(r->kept, p, r->failure.err));
+    toll_profile_free(p);
+    return good;
+}
+
+bool toll_svm_recorder_keep(toll_svm_recorder *r)
+{
+    toll_profile *p;
+    if (!toll_ok(&r->failure, toll_recorder_snapshot(r->recorder, NULL, &p, r->failure.err)))
+        return false;
+    if (!add_notes(r, p)) {
+        toll_profile_free(p);
+        return false;
+    }
+    if (!add_to_kept(r, p))
+        return false;
+    toll_svm_free(r->svm);
+    r->svm = NULL;
+    toll_recorder_reset(r->recorder);
+    memset(r->programs.named, 0, sizeof r->programs.named);
+    r->counts = (toll_sbf_counts){ 0 };
+    r->unexplained = 0;
+    r->used = 0;
+    return toll_svm_recorder_begin_sections(r);
+}
+
+toll_status toll_svm_recorder_take(toll_svm_recorder *r, toll_profile **out, toll_error *err)
+{
+    if (!out)
+        return toll_fail_null(err, "out");
+    *out = NULL;
+    if (r->depth)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "toll_svm_recorder_take: an invocation is open; take the profile after "
+                         "its end");
+    r->failure = (toll_failure){ .err = err };
+    if (toll_svm_recorder_keep(r)) {
+        *out = r->kept;
+        r->kept = NULL;
+    }
+    return r->failure.status;
+}
+
+toll_status toll_svm_recorder_note(toll_svm_recorder *r, const char *text, uint64_t count,
+                                   toll_error *err)
+{
+    return toll_recorder_note(r->recorder, text, count, err);
+}
