@@ -81,15 +81,41 @@ labelled TOLL_BY=transaction,tests
     [ "$(total)" = $((3 * each)) ] || fail "units by transaction"
 grep -qx "toll: warning: TOLL_BY: 'tests' is not known here; there are test and transaction" "$dir/log" || fail "nothing was said of TOLL_BY=tests"
 
+# Functions: what is recorded is what was charged, whether or not the runtime keeps its traces for others.
+functions() { # FILE [VARIABLE=VALUE...]
+    file=$1
+    shift
+    env "$@" TOLL_OUT="$file" cargo test --locked --ignore-rust-version --test functions -- --nocapture >"$dir/functions.log" 2>&1 ||
+        { tail -40 "$dir/functions.log"; fail "functions"; }
+    charged=$(awk '/^Compute Units Consumed: / { sum += $4 } END { print sum }' "$dir/functions.log")
+    "$toll" report -q --json "$file" >"$dir/functions.json"
+    grep -q "\"total\": *$charged\b" "$dir/functions.json" || fail "functions cost $(sed -n '1s/.*"total"/"total"/p' "$dir/functions.json"), and $charged were charged"
+    ! grep -q 'explains\|in no invocation\|loaded before' "$dir/functions.json" || fail "notes: $(tail -5 "$dir/functions.json")"
+}
+functions "$dir/functions.pb.gz"
+for name in 'Token: Transfer (failed)' 'Associated Token: Create' '(rest of the budget)' '(heap frame)' sol_invoke_signed_rust fn@44; do
+    grep -qF "\"name\":\"$name\"" "$dir/functions.json" || fail "there is no $name among the functions"
+done
+functions "$dir/kept.pb.gz" SBF_TRACE_DIR="$dir/kept"
+"$toll" diff -q --fail-over 0 "$dir/functions.pb.gz" "$dir/kept.pb.gz" >"$dir/log" || fail "with traces the functions cost something else"
+
+# One file for all test programs of one run; of the next run, only its own.
+for run in 1 2; do
+    TOLL_OUT=$dir/sum.pb.gz cargo test --locked --ignore-rust-version >"$dir/log" 2>&1 || { tail -40 "$dir/log"; fail "cargo test"; }
+done
+"$toll" merge -q -o "$dir/each.pb.gz" "$dir"/*.speedscope.json
+[ "$("$toll" report -q --json "$dir/sum.pb.gz" | sed -n '1s/.*"total":\([0-9]*\).*/\1/p')" = \
+    "$("$toll" report -q --json "$dir/each.pb.gz" | sed -n '1s/.*"total":\([0-9]*\).*/\1/p')" ] || fail "the sum of the test programs is another"
+
 rm "$(grep -l '"name":"main {' "$dir"/*.speedscope.json)" # that test's, which has threads of its own
 files=$(ls "$dir"/*.speedscope.json | wc -l)
-[ "$files" = 3 ] || fail "$files profiles, not one of each test program"
+[ "$files" = 4 ] || fail "$files profiles, not one of each test program"
 for file in "$dir"/*.speedscope.json; do
     "$toll" check -q "$file" || fail "toll check $file"
 done
 "$toll" merge -q -o "$readers/solana.speedscope.json" "$dir"/*.speedscope.json
 for section in outer mid inner x y again invoke grows guarded; do
-    "$toll" report --tree "$readers/solana.speedscope.json" | grep -q "  $section\$" || fail "no section $section in the tree"
+    "$toll" report --tree -n 0 "$readers/solana.speedscope.json" | grep -q "  $section\$" || fail "no section $section in the tree"
 done
 sh "$source/tests/crate/prices.sh" "$toll" "$source" "$dir/prices" || fail "prices of system calls"
 command -v chromium >/dev/null 2>&1 || { echo "not shown to speedscope: there is no chromium"; exit 0; }

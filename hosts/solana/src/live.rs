@@ -159,7 +159,9 @@ impl Transaction {
         let address = key.to_string();
         let entry = context.program_cache_for_tx_batch.find(key);
         let (program, heap) = match entry.as_ref().map(|entry| &entry.program) {
-            Some(ProgramCacheEntryType::Loaded(executable)) => {
+            Some(ProgramCacheEntryType::Loaded(executable))
+                if executable.get_config().enable_register_tracing =>
+            {
                 let (_, text) = executable.get_text_bytes();
                 let entry = entry.as_ref().expect("it is there");
                 (self.recorder.code(entry, &address, text), heap_units(context))

@@ -6,6 +6,7 @@ mod common;
 
 use {
     litesvm::LiteSVM,
+    solana_account::Account,
     solana_instruction::{AccountMeta, Instruction},
     solana_keypair::Keypair,
     solana_pubkey::Pubkey,
@@ -54,8 +55,8 @@ fn readonly(key: Pubkey) -> AccountMeta {
 impl Machine {
     fn new(mut svm: LiteSVM, seed: u8) -> Machine {
         let payer = Keypair::new_from_array([seed; 32]);
-        svm.airdrop(&payer.pubkey(), 1_000_000_000_000).unwrap();
-        toll_svm::take();
+        let rich = Account { lamports: 1_000_000_000_000, ..Account::default() };
+        svm.set_account(payer.pubkey(), rich).unwrap();
         Machine { svm, payer, serial: 0 }
     }
 

@@ -10,5 +10,7 @@ for number in 1 2; do
 done
 not_run "*--elf *" "tests/solana runs a program and reads its traces"
 not_run "SBF_TRACE_DIR=* cargo *" "tests/crate runs cargo"
+cp cu-1.pb.gz cu.pb.gz
+not_run "TOLL_OUT=* cargo *" "tests/crate runs cargo"
 not_run "SBF_TRACE_DIR=* node *" "tests/solana"
 not_run "npm *" "tests/litesvm packs and installs the package"
