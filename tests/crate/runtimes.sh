@@ -12,7 +12,7 @@ done
 rm -rf "$dir/crate"
 mkdir -p "$dir/crate"
 cd "$dir/crate"
-cp -r "$source"/hosts/solana/src "$source"/hosts/solana/tests "$source"/hosts/solana/guest \
+cp -r "$source"/hosts/solana/src "$source"/hosts/solana/tests "$source"/hosts/solana/benches "$source"/hosts/solana/guest \
     "$source"/hosts/solana/.cargo .
 sed -e "s/^litesvm = { version = \"[^\"]*\"/litesvm = { version = \"=$4\"/" -e "s/^mollusk-svm = { version = \"[^\"]*\"/mollusk-svm = { version = \"=$5\"/" \
     -e "s/\">=4\.1, <4\.4\"/\"~$6\"/" -e 's/^rust-version.*//' -e "s|\"\.\./rust|\"$source/hosts/rust|" "$source/hosts/solana/Cargo.toml" >Cargo.toml
