@@ -48,7 +48,7 @@ static bool enter(toll_sbf_walk *s, uint64_t entry_pc, uint64_t return_pc)
 /* How many frames a return to `pc` leaves. The first function is left only at the end. */
 static size_t frames_left(toll_sbf_walk *s, uint64_t pc)
 {
-    size_t callers = s->depth - 1;
+    size_t callers = s->depth ? s->depth - 1 : 0; /* 0: there was no memory for the first one */
     for (size_t i = 0; i < callers && i < SVM_DEPTH; i++)
         if (s->levels[s->depth - 1 - i].return_pc == pc) {
             s->counts->outer_returns += i > 0;

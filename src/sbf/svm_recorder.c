@@ -10,6 +10,14 @@
 
 /* --- the life of a recorder --------------------------------------------------------------------*/
 
+/* Is it the second half of an instruction that loads a constant? Loaders write addresses there. */
+static bool is_second_half(const uint8_t *text, size_t pc)
+{
+    enum { OP_CONSTANT = 0x18 };
+    const uint8_t *insn = text + pc * TOLL_SBF_INSN_SIZE;
+    return pc > 0 && insn[0] == 0 && insn[-TOLL_SBF_INSN_SIZE] == OP_CONSTANT;
+}
+
 /* Is every instruction of the program in the code? */
 static bool has_run(void *user, const toll_sbf_program *p, const toll_sbf_symbols *code, bool *out)
 {
@@ -17,7 +25,8 @@ static bool has_run(void *user, const toll_sbf_program *p, const toll_sbf_symbol
     size_t count = p->text_size / TOLL_SBF_INSN_SIZE;
     *out = count > 0 && code->text.size == p->text_size;
     for (size_t pc = 0; *out && pc < count; pc++)
-        *out = toll_sbf_symbols_have(code, pc, p->text + pc * TOLL_SBF_INSN_SIZE);
+        *out = is_second_half(p->text, pc) ||
+               toll_sbf_symbols_have(code, pc, p->text + pc * TOLL_SBF_INSN_SIZE);
     return true;
 }
 
@@ -50,7 +59,7 @@ static bool begin(toll_svm_recorder *r)
     if (!toll_ok(&r->failure, toll_recorder_create(&o, &r->recorder, r->failure.err)))
         return false;
     r->programs.recorder = r->syscalls.recorder = r->recorder;
-    return toll_svm_recorder_begin_sections(r) &&
+    return toll_ok(&r->failure, toll_svm_create(&r->syscalls, &r->svm, r->failure.err)) &&
            add_native_frame(r, SOLANA_FRAME_HEAP, &r->heap) &&
            add_native_frame(r, SOLANA_FRAME_REST, &r->rest) &&
            toll_solana_names_read(&r->names, &r->own, &r->format, &r->failure);
@@ -138,7 +147,7 @@ toll_svm *toll_svm_recorder_sections(toll_svm_recorder *r)
 
 uint32_t toll_svm_recorder_depth(const toll_svm_recorder *r)
 {
-    return r->depth;
+    return r->depth + r->lost;
 }
 
 /* --- programs and system calls -----------------------------------------------------------------*/

@@ -25,6 +25,7 @@ typedef struct toll_svm_open {
     uint64_t first_done; /* instructions before the ones that are being walked, */
     uint64_t first_left; /* and the units at that moment */
     uint64_t end_left;   /* units after them */
+    uint32_t syscalls;   /* open ones */
     bool has_run;
     toll_sbf_walk walk;
 } toll_svm_open;
@@ -45,6 +46,7 @@ struct toll_svm_recorder {
     uint64_t unexplained; /* units that no instruction and no system call explains */
     toll_svm_open *open;
     uint32_t depth;
+    uint32_t lost; /* open invocations inside these for which there was no memory */
     size_t capacity;
     toll_frame_id
         *frames; /* of invocations; the first `used` have had theirs since the last merge */
@@ -55,11 +57,6 @@ struct toll_svm_recorder {
 
 /* Set `events` (svm_recorder_events.c). */
 void toll_svm_recorder_begin_events(toll_svm_recorder *recorder);
-
-/* Make new sections: they refer to the stacks of the recorder, which is empty
- * (svm_recorder_profile.c).
- */
-bool toll_svm_recorder_begin_sections(toll_svm_recorder *recorder);
 
 /* Merge what the recorder has into `kept`, and empty it. No invocation must be open. */
 bool toll_svm_recorder_keep(toll_svm_recorder *r);

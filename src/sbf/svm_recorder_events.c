@@ -7,15 +7,26 @@
 #include "sbf/svm_recorder_data.h"
 
 #include "base/array.h"
+#include "record/recorder_data.h"
 #include "solana/solana_message.h"
 #include "solana/svm_scope.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* NULL: none, or one that was lost. */
 static toll_svm_open *innermost(toll_svm_recorder *r)
 {
-    return r->depth ? &r->open[r->depth - 1] : NULL;
+    return r->depth && !r->lost ? &r->open[r->depth - 1] : NULL;
+}
+
+/* The units that remained at the last event of any kind: of a section or of an invocation inside,
+ * too. */
+static uint64_t left_now(const toll_svm_recorder *r, const toll_svm_open *at)
+{
+    const toll_counter_state *c = &r->recorder->counters[0];
+    uint64_t last = toll_counter_value(c, c->last); /* counts down again */
+    return last < at->left ? last : at->left;
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/
@@ -102,9 +113,10 @@ toll_status toll_svm_recorder_run(toll_svm_recorder *r, const void *registers, s
     toll_svm_open *at = innermost(r);
     r->failure = (toll_failure){ .err = err };
     count = at ? executed(registers, count) : 0;
-    if (count == 0)
+    const toll_sbf_program *program = at ? &r->programs.list[at->program] : NULL;
+    if (count == 0 || !program->text)
         return TOLL_OK;
-    const toll_sbf_program *program = &r->programs.list[at->program];
+    at->left = left_now(r, at);
     const toll_sbf_rows rows = { .regs = registers,
                                  .text = program->text,
                                  .text_size = program->text_size };
@@ -125,17 +137,22 @@ toll_status toll_svm_recorder_run(toll_svm_recorder *r, const void *registers, s
 void toll_svm_recorder_syscall(toll_svm_recorder *r, toll_frame_id frame, const uint64_t *now)
 {
     toll_svm_open *at = innermost(r);
-    if (at && at->left > *now)
-        r->unexplained += at->left - *now;
+    if (!at)
+        return;
+    uint64_t left = left_now(r, at);
+    r->unexplained += left > *now ? left - *now : 0;
     toll_recorder_call(r->recorder, frame, now);
+    at->syscalls++;
 }
 
 void toll_svm_recorder_syscall_end(toll_svm_recorder *r, const uint64_t *now)
 {
     toll_svm_open *at = innermost(r);
+    if (!at || at->syscalls == 0)
+        return;
     toll_recorder_return(r->recorder, now);
-    if (at)
-        at->left = *now;
+    at->syscalls--;
+    at->left = *now;
 }
 
 /* --- invocations -------------------------------------------------------------------------------*/
@@ -188,8 +205,10 @@ toll_status toll_svm_recorder_push(toll_svm_recorder *r, const toll_svm_invocati
     if (invocation->program >= r->programs.count)
         return toll_fail(err, TOLL_E_ARGUMENT, "invocation->program: %u is no program",
                          (unsigned)invocation->program);
-    if (!toll_array_grow(&r->mem, &r->open, &r->capacity, r->depth, 1))
+    if (r->lost || !toll_array_grow(&r->mem, &r->open, &r->capacity, r->depth, 1)) {
+        r->lost++;
         return toll_fail_nomem(err);
+    }
     if (r->depth == 0 && r->used >= TOLL_SVM_UNNAMED)
         toll_svm_recorder_keep(r);
     if (r->depth == 0)
@@ -205,8 +224,7 @@ toll_status toll_svm_recorder_push(toll_svm_recorder *r, const toll_svm_invocati
                                    .events = &r->events,
                                    .counts = &r->counts } };
     toll_recorder_call(r->recorder, at.frame, now);
-    toll_ok(&r->failure, r->svm ? toll_svm_push_scope(r->svm, now, r->failure.err)
-                                : toll_fail_nomem(r->failure.err));
+    toll_ok(&r->failure, toll_svm_push_scope(r->svm, now, r->failure.err));
     r->open[r->depth++] = at;
     return r->failure.status;
 }
@@ -235,13 +253,17 @@ toll_status toll_svm_recorder_pop(toll_svm_recorder *r, int failed, const char *
     r->failure = (toll_failure){ .err = err };
     if (results)
         *results = (toll_section_results){ NULL, 0, NULL, 0 };
+    if (r->lost) {
+        r->lost--;
+        return toll_fail_nomem(err);
+    }
     if (!at)
         return TOLL_OK;
+    at->left = left_now(r, at);
     if (at->left < *now || !r->programs.list[at->program].text)
         at->left = *now; /* a built-in program runs no instructions */
     toll_recorder_unwind(r->recorder, at->depth + 1, &at->left);
-    if (r->svm)
-        toll_ok(&r->failure, toll_svm_pop_scope(r->svm, &at->left, results, r->failure.err));
+    toll_ok(&r->failure, toll_svm_pop_scope(r->svm, &at->left, results, r->failure.err));
     if (failed)
         charge_frame(r, r->rest, &at->left, at->left - *now);
     else

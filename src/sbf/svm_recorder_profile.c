@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-bool toll_svm_recorder_begin_sections(toll_svm_recorder *r)
-{
-    toll_svm_free(r->svm);
-    r->svm = NULL;
-    return toll_ok(&r->failure, toll_svm_create(&r->syscalls, &r->svm, r->failure.err));
-}
-
 static bool add_notes(toll_svm_recorder *r, toll_profile *p)
 {
     const uint64_t *named = r->programs.named;
@@ -46,25 +39,39 @@ static bool add_to_kept(toll_svm_recorder *r, toll_profile *p)
     return good;
 }
 
-bool toll_svm_recorder_keep(toll_svm_recorder *r)
+/* Empty the recorder, whose sections refer to stacks that are gone then. */
+static void empty(toll_svm_recorder *r, toll_svm *sections)
 {
-    toll_profile *p;
-    if (!toll_ok(&r->failure, toll_recorder_snapshot(r->recorder, NULL, &p, r->failure.err)))
-        return false;
-    if (!add_notes(r, p)) {
-        toll_profile_free(p);
-        return false;
-    }
-    if (!add_to_kept(r, p))
-        return false;
     toll_svm_free(r->svm);
-    r->svm = NULL;
+    r->svm = sections;
     toll_recorder_reset(r->recorder);
     memset(r->programs.named, 0, sizeof r->programs.named);
     r->counts = (toll_sbf_counts){ 0 };
     r->unexplained = 0;
     r->used = 0;
-    return toll_svm_recorder_begin_sections(r);
+}
+
+static bool keep(toll_svm_recorder *r, toll_profile *p)
+{
+    toll_svm *sections;
+    if (!add_notes(r, p) ||
+        !toll_ok(&r->failure, toll_svm_create(&r->syscalls, &sections, r->failure.err))) {
+        toll_profile_free(p);
+        return false;
+    }
+    if (!add_to_kept(r, p)) {
+        toll_svm_free(sections);
+        return false;
+    }
+    empty(r, sections);
+    return true;
+}
+
+bool toll_svm_recorder_keep(toll_svm_recorder *r)
+{
+    toll_profile *p;
+    return toll_ok(&r->failure, toll_recorder_snapshot(r->recorder, NULL, &p, r->failure.err)) &&
+           keep(r, p);
 }
 
 toll_status toll_svm_recorder_take(toll_svm_recorder *r, toll_profile **out, toll_error *err)

@@ -228,6 +228,47 @@ static void test_units_that_nothing_explains(void **state)
     toll_profile_free(p);
 }
 
+/* Events of other kinds move the clock, too: no unit is charged twice. */
+static void test_invocations_and_sections_without_instructions(void **state)
+{
+    (void)state;
+    machine m = make_machine();
+    char id[] = "swap";
+    const toll_svm_call call = { id, 0, 4, 0, 0 };
+    toll_section_results results;
+    push(&m, m.token, 0, 1000);
+    assert_int_equal(toll_svm_start(toll_svm_recorder_sections(m.recorder), &call, AT(900)),
+                     TOLL_SVM_OK);
+    push(&m, m.system, 0, 800);
+    pop(&m, 0, 600);
+    RUN(&m, 598, 0, 1);
+    assert_ok(toll_svm_recorder_pop(m.recorder, 1, NULL, AT(500), &results, err));
+    assert_int_equal(results.open_count, 1);
+    assert_int_equal(results.open[0].total, 900 - 598);
+    toll_profile *p = take_and_free(&m);
+    assert_int_equal(cost(p, "Token (failed);(rest of the budget)"), 98);
+    assert_int_equal(cost(p, "Token (failed);swap;System"), 200);
+    assert_int_equal(total(p), 500);
+    assert_int_equal(test_note(p, "steps of a counter in the wrong direction"), 0);
+    toll_profile_free(p);
+}
+
+/* An end without a begin leaves nothing that it did not begin. */
+static void test_ends_of_system_calls_that_did_not_begin(void **state)
+{
+    (void)state;
+    machine m = make_machine();
+    push(&m, m.token, 0, 100);
+    toll_svm_recorder_syscall_end(m.recorder, AT(90));
+    RUN(&m, 88, 0, 3);
+    toll_svm_recorder_syscall_end(m.recorder, AT(80));
+    pop(&m, 0, 88);
+    toll_profile *p = take_and_free(&m);
+    assert_int_equal(cost(p, "Token;fn@0;fn@3"), 1);
+    assert_int_equal(total(p), 12);
+    toll_profile_free(p);
+}
+
 static void test_sections_among_functions(void **state)
 {
     (void)state;
@@ -301,39 +342,41 @@ static void test_programs_with_one_address(void **state)
     toll_profile_free(p);
 }
 
-/* Functions have the names of the file whose code is the program's; a file of other code has none
- * to give. */
+/* Functions have the names of the file whose code is the program's, apart from the addresses that
+ * the loader has written into it; a file of other code has none to give. */
 static void test_names_of_the_file_that_has_the_code(void **state)
 {
+    static const uint8_t in_file[16] = { 0xb7, 0, 0, 0, 1, 0, 0, 0, EXIT_OPCODE };
+    static const uint8_t constant[16] = { 0x18 }; /* an address, as the file has it, */
+    static const uint8_t loaded[16] = { 0x18, 0, 0, 0, 0x34, 0x12, 0, 0, 0, 0, 0, 0, 1 };
+    static const uint8_t other[16] = { 0xb7, 0, 0, 0, 2, 0, 0, 0, EXIT_OPCODE };
+    static const struct {
+        const uint8_t *file, *program;
+        int is_it;
+    } cases[] = { { in_file, in_file, 1 }, { constant, loaded, 1 }, { in_file, other, 0 } };
     (void)state;
-    static uint8_t elf[ELF_ID_SIZE];
-    uint8_t text[16];
-    size_t note;
-    save("program.so", elf, make_elf_with_id(elf, &note));
-    const toll_program_file file = { NULL, test_path("program.so") };
-    const toll_solana_options programs = { .size = sizeof programs, .elfs = &file, .elf_count = 1 };
-    toll_sbf_symbols symbols;
-    const toll_mem mem = toll_mem_from(NULL);
-    toll_input *in;
-    toll_sbf_symbols_init(&symbols, &mem);
-    assert_ok(toll_input_open(NULL, test_path("program.so"), &in, err));
-    assert_ok(toll_sbf_symbols_read(&symbols, in, err));
-    toll_input_free(in);
-    assert_int_equal(symbols.text.size, sizeof text);
-    memcpy(text, symbols.text.data, sizeof text);
-    toll_sbf_symbols_free(&symbols);
-    for (int damaged = 0; damaged < 2; damaged++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static uint8_t elf[ELF_ID_SIZE];
+        size_t note, size = make_elf_with_id(elf, &note), at = 0;
+        while (memcmp(elf + at, in_file, sizeof in_file) != 0)
+            at++;
+        memcpy(elf + at, cases[i].file, sizeof in_file);
+        save("program.so", elf, size);
+        const toll_program_file file = { NULL, test_path("program.so") };
+        const toll_solana_options programs = { .size = sizeof programs,
+                                               .elfs = &file,
+                                               .elf_count = 1 };
         machine m;
         uint32_t program;
         assert_ok(make(NULL, &programs, &m, err));
-        text[8] ^= (uint8_t)damaged;
-        assert_ok(toll_svm_recorder_program(m.recorder, CALLER, text, sizeof text, &program, err));
+        assert_ok(
+            toll_svm_recorder_program(m.recorder, CALLER, cases[i].program, 16, &program, err));
         push(&m, program, 0, 10);
         RUN(&m, 9, 0);
         pop(&m, 0, 9);
         toll_profile *p = take_and_free(&m);
         assert_int_equal(total(p), 1);
-        assert_int_equal(test_note(p, TOLL_SBF_TEXT_UNNAMED), !damaged);
+        assert_int_equal(test_note(p, TOLL_SBF_TEXT_UNNAMED), cases[i].is_it);
         toll_profile_free(p);
     }
 }
@@ -369,11 +412,16 @@ static toll_status record(const toll_allocator *a, void *user)
     toll_status status = make(a, NULL, &m, NULL);
     if (!status) {
         push(&m, m.token, 8, 1000);
-        RUN(&m, 988, 0, 3, 4, 1);
+        RUN(&m, 990, 0, 3);
+        RUN(&m, 988, 4, 1); /* a return */
         toll_svm_recorder_syscall(m.recorder, m.syscall, AT(988));
+        push(&m, m.token, 8, 980);
+        RUN(&m, 960, 0, 3);
+        pop(&m, 1, 960);
         toll_svm_recorder_syscall_end(m.recorder, AT(888));
         RUN(&m, 887, 2);
         pop(&m, 0, 887);
+        assert_int_equal(toll_svm_recorder_depth(m.recorder), 0);
         status = toll_svm_recorder_take(m.recorder, &p, NULL);
     }
     if (p && toll_profile_check(p, 0, NULL) != TOLL_OK)
@@ -397,6 +445,8 @@ int main(void)
         cmocka_unit_test(test_programs_that_are_stopped),
         cmocka_unit_test(test_an_instruction_that_is_refused),
         cmocka_unit_test(test_units_that_nothing_explains),
+        cmocka_unit_test(test_invocations_and_sections_without_instructions),
+        cmocka_unit_test(test_ends_of_system_calls_that_did_not_begin),
         cmocka_unit_test(test_sections_among_functions),
         cmocka_unit_test(test_many_invocations_are_one_frame),
         cmocka_unit_test(test_programs_with_one_address),
