@@ -99,6 +99,16 @@ done
 functions "$dir/kept.pb.gz" SBF_TRACE_DIR="$dir/kept"
 "$toll" diff -q --fail-over 0 "$dir/functions.pb.gz" "$dir/kept.pb.gz" >"$dir/log" || fail "with traces the functions cost something else"
 
+# Names of the file in target that has the program's code, although the loader has written addresses into it: here the files of LiteSVM,
+# which have no names but that of the entry point.
+litesvm=$(cargo metadata --locked --format-version 1 --offline | grep -o '"manifest_path":"[^"]*/litesvm-[0-9.]*/Cargo.toml"' | cut -d'"' -f4 | xargs dirname)
+rm -rf "$dir/project"
+mkdir -p "$dir/project/target/deploy"
+cp "$litesvm"/src/programs/elf/*.so "$dir/project/target/deploy/"
+program=$(ls -t "$CARGO_TARGET_DIR"/debug/deps/functions-* | grep -v '\.d$' | head -1)
+(cd "$dir/project" && TOLL_OUT="$dir/named.folded" "$program" --exact tokens >"$dir/log" 2>&1) || fail "functions, in another folder"
+grep -q '^Associated Token: Create.*;entrypoint ' "$dir/named.folded" || { cut -c1-200 "$dir/named.folded" | head -20; fail "no name by the file in target/deploy"; }
+
 # One file for all test programs of one run; of the next run, only its own.
 for run in 1 2; do
     TOLL_OUT=$dir/sum.pb.gz cargo test --locked --ignore-rust-version >"$dir/log" 2>&1 || { tail -40 "$dir/log"; fail "cargo test"; }
@@ -109,7 +119,7 @@ done
 
 rm "$(grep -l '"name":"main {' "$dir"/*.speedscope.json)" # that test's, which has threads of its own
 files=$(ls "$dir"/*.speedscope.json | wc -l)
-[ "$files" = 4 ] || fail "$files profiles, not one of each test program"
+[ "$files" = 5 ] || fail "$files profiles, not one of each test program"
 for file in "$dir"/*.speedscope.json; do
     "$toll" check -q "$file" || fail "toll check $file"
 done

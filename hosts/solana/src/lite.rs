@@ -65,14 +65,18 @@ fn register_last(
 /// is in the program's.
 fn elf(svm: &LiteSVM, id: &Pubkey) -> Option<Vec<u8>> {
     const PROGRAM: [u8; 4] = [2, 0, 0, 0]; // the loader's state of such an account
-    const HEAD: usize = 45; // of the account with the file
     let data = svm.get_account(id)?.data;
-    if data.starts_with(b"\x7fELF") {
-        return Some(data);
-    }
-    let address = data.strip_prefix(&PROGRAM)?.first_chunk::<32>()?;
-    let data = svm.get_account(&Pubkey::new_from_array(*address))?.data;
-    data.get(HEAD..).map(<[u8]>::to_vec)
+    elf_in(&data).or_else(|| {
+        let address = data.strip_prefix(&PROGRAM)?.first_chunk::<32>()?;
+        elf_in(&svm.get_account(&Pubkey::new_from_array(*address))?.data)
+    })
+}
+
+/// The ELF file in an account, after the head that its loader gives it.
+fn elf_in(data: &[u8]) -> Option<Vec<u8>> {
+    const HEADS: [usize; 3] = [0, 45, 48]; // of loaders 1 and 2, of 3, of 4
+    let begins = |head: &usize| data.get(*head..).is_some_and(|rest| rest.starts_with(b"\x7fELF"));
+    HEADS.iter().find(|head| begins(head)).map(|head| data[*head..].to_vec())
 }
 
 struct Callback {
@@ -88,8 +92,8 @@ impl InvocationInspectCallback for Callback {
         context: &mut InvokeContext,
         traces: bool,
     ) {
-        programs::prepare(context, crate::records_functions(), |id| elf(svm, id));
-        live::begin(context, Some(transaction.signature()), traces);
+        let unseen = programs::prepare(context, crate::records_functions(), |id| elf(svm, id));
+        live::begin(context, Some(transaction.signature()), traces, unseen);
         self.traces.before_invocation(svm, transaction, indices, context, traces);
     }
 

@@ -77,8 +77,8 @@ impl InvocationInspectCallback for Callback {
             *log.borrow_mut() = without_limit();
         }
         let elf = |id: &Pubkey| mollusk.program_cache.get_program_elf_bytes(id);
-        programs::prepare(context, crate::records_functions(), elf);
-        live::begin(context, None, traces);
+        let unseen = programs::prepare(context, crate::records_functions(), elf);
+        live::begin(context, None, traces, unseen);
         self.next.before_invocation(mollusk, program_id, data, accounts, context, traces);
     }
 

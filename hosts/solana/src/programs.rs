@@ -25,12 +25,21 @@ const LOADERS: [Pubkey; 4] = [
 
 const ENTRY: &str = "entrypoint"; // the runtime's name for the function of a built-in program
 
-/// By where the runtime has an entry, which a Weak keeps from being used again: what was made of it.
-type Known =
-    HashMap<*const ProgramCacheEntry, (Weak<ProgramCacheEntry>, Option<Arc<ProgramCacheEntry>>)>;
+/// What an entry needs so that it is recorded.
+#[derive(Clone)]
+enum Needs {
+    Nothing,
+    Other(Arc<ProgramCacheEntry>), // another entry in its place
+    Code,                          // its functions cannot be seen
+}
+
+/// Where the runtime has an entry, which a Weak keeps from being used again; and whether functions
+/// are recorded.
+type Place = (*const ProgramCacheEntry, bool);
 
 thread_local! {
-    static KNOWN: RefCell<Known> = RefCell::default();
+    static KNOWN: RefCell<HashMap<Place, (Weak<ProgramCacheEntry>, Needs)>> =
+        RefCell::default();
 }
 
 fn wrapped_builtin(entry: &ProgramCacheEntry) -> Option<ProgramCacheEntry> {
@@ -55,56 +64,78 @@ fn with(entry: &ProgramCacheEntry, program: ProgramCacheEntryType) -> ProgramCac
 }
 
 /// Load a program again, so that its system calls are wrapped. It was loaded before we were told of
-/// its machine.
+/// its machine. None: its account now has other code than what the machine runs.
 fn loaded_again(
     entry: &ProgramCacheEntry,
     elf: impl FnOnce() -> Option<Vec<u8>>,
 ) -> Option<ProgramCacheEntry> {
-    let ProgramCacheEntryType::Loaded(executable) = &entry.program else { return None };
-    let environment = executable.get_loader();
-    if environment.get_config().enable_register_tracing
-        && environment.get_function_registry().iter().all(|(_, (_, f))| wrap::is_wrapped(f.0))
-    {
+    let ProgramCacheEntryType::Loaded(old) = &entry.program else { return None };
+    let environment = Arc::new(wrap::environment(old.get_loader()));
+    let new = Executable::load(&elf()?, environment).ok()?;
+    let is_same = new.get_text_bytes() == old.get_text_bytes()
+        && new.get_ro_section() == old.get_ro_section()
+        && new.get_sbpf_version() == old.get_sbpf_version();
+    if !is_same {
         return None;
     }
-    let environment = Arc::new(wrap::environment(environment));
-    let new = Executable::load(&elf()?, environment).ok()?;
     new.verify::<RequisiteVerifier>().ok()?;
     #[cfg(all(not(target_os = "windows"), target_arch = "x86_64"))]
     new.jit_compile().ok()?;
     Some(with(entry, ProgramCacheEntryType::Loaded(new)))
 }
 
+fn needs_of(
+    entry: &ProgramCacheEntry,
+    functions: bool,
+    elf: impl FnOnce() -> Option<Vec<u8>>,
+) -> Needs {
+    let new = match &entry.program {
+        ProgramCacheEntryType::Builtin(_) => wrapped_builtin(entry),
+        ProgramCacheEntryType::Loaded(executable)
+            if functions && !wrap::is_environment(executable.get_loader()) =>
+        {
+            match loaded_again(entry, elf) {
+                None => return Needs::Code,
+                new => new,
+            }
+        }
+        _ => None,
+    };
+    new.map_or(Needs::Nothing, |new| Needs::Other(Arc::new(new)))
+}
+
 /// Wrap the built-in programs that this transaction may run, and with `functions` its other
-/// programs, whose ELF files `elf_of` finds.
+/// programs, whose ELF files `elf_of` finds. Returns how many of these are as they were, so that
+/// their functions cannot be seen.
 pub(crate) fn prepare(
     context: &mut InvokeContext,
     functions: bool,
     elf_of: impl Fn(&Pubkey) -> Option<Vec<u8>>,
-) {
+) -> usize {
     let accounts = 0..context.transaction_context.get_number_of_accounts();
     let key = |i| context.transaction_context.get_key_of_account_at_index(i).ok().copied();
     let ids: Vec<Pubkey> = accounts.filter_map(key).chain(LOADERS).collect();
+    let mut unseen = 0;
     for id in ids {
         let Some(entry) = context.program_cache_for_tx_batch.find(&id) else { continue };
-        let new = KNOWN.with_borrow_mut(|known| {
-            if let Some((_, new)) = known.get(&Arc::as_ptr(&entry)) {
-                return new.clone();
+        let needs = KNOWN.with_borrow_mut(|known| {
+            if let Some((_, needs)) = known.get(&(Arc::as_ptr(&entry), functions)) {
+                return needs.clone();
             }
-            let new = match &entry.program {
-                ProgramCacheEntryType::Builtin(_) => wrapped_builtin(&entry),
-                _ if functions => loaded_again(&entry, || elf_of(&id)),
-                _ => None,
-            };
-            let new = new.map(Arc::new);
+            let needs = needs_of(&entry, functions, || elf_of(&id));
             known.retain(|_, (of, _)| of.strong_count() > 0);
-            known.insert(Arc::as_ptr(&entry), (Arc::downgrade(&entry), new.clone()));
-            new
+            known.insert((Arc::as_ptr(&entry), functions), (Arc::downgrade(&entry), needs.clone()));
+            needs
         });
-        if let Some(new) = new {
-            context.program_cache_for_tx_batch.replenish(id, new);
+        match needs {
+            Needs::Nothing => {}
+            Needs::Other(new) => {
+                context.program_cache_for_tx_batch.replenish(id, new);
+            }
+            Needs::Code => unseen += 1,
         }
     }
+    unseen
 }
 
 /// The numbers of programs that are loaded, by where the runtime has them. A Weak keeps the address

@@ -1,8 +1,14 @@
 //! A recorder of libtoll (toll/svm_recorder.h).
 
 use {
-    crate::{programs::Codes, Heap, Section},
-    solana_program_runtime::program_cache_entry::ProgramCacheEntry,
+    crate::{
+        programs::Codes,
+        wrap::{self, Context},
+        Heap, Section,
+    },
+    solana_program_runtime::{
+        program_cache_entry::ProgramCacheEntry, solana_sbpf::elf::Executable,
+    },
     std::{
         collections::HashMap,
         env,
@@ -155,28 +161,34 @@ impl Recorder {
         out
     }
 
-    /// The number of a program that is loaded.
+    /// The number of a program that is loaded. Without wrapped system calls its instructions would be
+    /// seen too late, so it is recorded without its code.
     pub(crate) fn code(
         &mut self,
         entry: &Arc<ProgramCacheEntry>,
         address: &str,
-        code: &[u8],
+        executable: &Executable<Context>,
     ) -> u32 {
         self.codes.find(entry).unwrap_or_else(|| {
-            let number = self.program(address, Some(code));
+            let (_, code) = executable.get_text_bytes();
+            let is_seen = wrap::is_environment(executable.get_loader());
+            let number = self.program(address, is_seen.then_some(code));
             self.codes.add(entry, number);
             number
         })
     }
 
-    pub(crate) fn push(&mut self, program: u32, data: &[u8], heap_units: u64, now: u64) {
+    /// An invocation begins. False: there is no such program, for lack of memory.
+    pub(crate) fn push(&mut self, program: u32, data: &[u8], heap_units: u64, now: u64) -> bool {
         let invocation = sys::toll_svm_invocation {
             program,
             data: data.as_ptr().cast(),
             data_size: data.len(),
             heap_units,
         };
-        unsafe { sys::toll_svm_recorder_push(self.raw, &invocation, &now, null_mut()) };
+        let pushed =
+            unsafe { sys::toll_svm_recorder_push(self.raw, &invocation, &now, null_mut()) };
+        pushed != sys::TOLL_E_ARGUMENT
     }
 
     /// These instructions have run.

@@ -55,6 +55,16 @@ extern "C" fn write_at_exit() {
     }
 }
 
+/// Move what the recorder has to `kept`, with its labels.
+fn keep(kept: &mut Option<Profile>, recorder: &mut Recorder, labels: &str) -> Result<(), Error> {
+    let profile = recorder.take()?.with_labels(labels)?;
+    match kept {
+        Some(kept) => kept.merge(&profile)?,
+        None => *kept = Some(profile),
+    }
+    Ok(())
+}
+
 impl Recorded {
     /// A recorder for a transaction that begins on this thread, and the labels of what it records.
     pub(crate) fn check_out(&mut self, signature: Option<&dyn Display>) -> (Recorder, String) {
@@ -66,7 +76,7 @@ impl Recorded {
         }
         let mut recorder = match self.idle.pop() {
             None => Recorder::new(),
-            Some((of, mut recorder)) => match self.keep(&mut recorder, &of) {
+            Some((of, mut recorder)) => match keep(&mut self.kept, &mut recorder, &of) {
                 Ok(()) => recorder,
                 Err(_) => {
                     self.idle.push((of, recorder)); // for lack of memory: it keeps what it has
@@ -84,16 +94,6 @@ impl Recorded {
         self.idle.push((labels, recorder));
     }
 
-    /// Move what the recorder has to `kept`, with its labels.
-    fn keep(&mut self, recorder: &mut Recorder, labels: &str) -> Result<(), Error> {
-        let profile = recorder.take()?.with_labels(labels)?;
-        match &mut self.kept {
-            Some(kept) => kept.merge(&profile)?,
-            None => self.kept = Some(profile),
-        }
-        Ok(())
-    }
-
     /// Set labels for everything that is written from now on. They replace labels of the same keys.
     pub(crate) fn label(&mut self, labels: String) {
         self.labels.push(labels);
@@ -104,13 +104,13 @@ impl Recorded {
         if self.idle.is_empty() && self.kept.is_none() {
             self.idle.push((String::new(), Recorder::new())); // an empty profile has its columns
         }
-        for (labels, mut recorder) in std::mem::take(&mut self.idle) {
-            let kept = self.keep(&mut recorder, &labels);
-            self.idle.push((labels, recorder));
-            kept?;
+        for (labels, recorder) in &mut self.idle {
+            keep(&mut self.kept, recorder, labels)?;
         }
         let mut profile = self.kept.as_ref().expect("it was made above").copy()?;
-        let text = "transactions that were running, on other threads, when the profile was written";
+        let text =
+            "transactions that were running on other threads when the profile was written: they, \
+                    and what ran there before, are not in it";
         profile.add_note(text, self.running as u64)?;
         for labels in labels::of_environment().iter().chain(&self.labels) {
             profile = profile.with_labels(labels)?;

@@ -21,31 +21,47 @@ pub(crate) struct Run {
     is_same: bool,
 }
 
-/// Something that all processes of one run have in common, and no other run has: the process that
-/// started them, and when it began. None: it was not Cargo.
+/// Something that all processes of one run have in common, and no other run has: the outermost Cargo
+/// that has started them, and when it began. None: none has. (`cargo run` becomes the program.)
+#[cfg(target_os = "linux")]
+fn id() -> Option<String> {
+    let mut found = None;
+    let mut process = std::process::id();
+    while process > 1 {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        let (head, fields) = stat.rsplit_once(") ")?; // the name may have blanks
+        let (_, name) = head.split_once('(')?;
+        let mut fields = fields.split(' ').skip(1); // after its state: its parent, ...
+        let parent = fields.next()?.parse().ok()?;
+        if name.starts_with("cargo") && process != std::process::id() {
+            found = Some(format!("{process} {}", fields.nth(17)?));
+        }
+        process = parent;
+    }
+    found
+}
+
+/// Without /proc: the process that has started this one, if it is a test program.
+#[cfg(all(unix, not(target_os = "linux")))]
 fn id() -> Option<String> {
     env::var_os("CARGO")?;
-    #[cfg(unix)]
-    {
-        let parent = std::os::unix::process::parent_id();
-        let stat = fs::read_to_string(format!("/proc/{parent}/stat")).unwrap_or_default();
-        let fields = stat.rsplit(')').next().unwrap_or_default(); // after its name, which may have blanks
-        let began = fields.split_whitespace().nth(19).unwrap_or_default();
-        Some(format!("{parent} {began}"))
-    }
-    #[cfg(not(unix))]
+    env::current_exe().ok()?.parent().filter(|folder| folder.ends_with("deps"))?;
+    Some(std::os::unix::process::parent_id().to_string())
+}
+
+#[cfg(not(unix))]
+fn id() -> Option<String> {
     None
 }
 
-/// A folder that all processes of a run have, and other users have not: that of the test programs; or
-/// for examples in documentation, which rustdoc builds elsewhere, the project's `target`.
+/// A folder that all processes of a run have, and other users have not.
 fn folder() -> Option<PathBuf> {
-    let program = env::current_exe().ok()?;
-    if let Some(deps) = program.parent().filter(|folder| folder.ends_with("deps")) {
-        return Some(deps.to_path_buf());
-    }
     let project = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?);
-    project.ancestors().map(|folder| folder.join("target")).find(|folder| folder.is_dir())
+    let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let targets = project.ancestors().map(|folder| folder.join("target"));
+    let program = env::current_exe().ok();
+    let programs = program.iter().filter_map(|path| path.parent()).map(Path::to_path_buf);
+    target.into_iter().chain(targets).chain(programs).find(|folder| folder.is_dir())
 }
 
 impl Run {
@@ -67,8 +83,12 @@ impl Run {
     /// Add what earlier processes of the run have recorded, and keep the sum for later ones. This
     /// process is the last to do so until the run is dropped.
     pub(crate) fn add(mut self, profile: &mut Profile) -> Result<Run, Error> {
-        if self.is_same {
-            profile.merge(&Profile::read(&self.sum)?)?;
+        match self.is_same.then(|| Profile::read(&self.sum)) {
+            Some(Ok(earlier)) => profile.merge(&earlier)?,
+            Some(Err(error)) => {
+                eprintln!("toll: warning: earlier test programs are left out: {error}")
+            }
+            None => {}
         }
         profile.save(&self.sum)?;
         let mut write = || {

@@ -47,11 +47,13 @@ fn call<const N: usize>(vm: Vm, a: u64, b: u64, c: u64, d: u64, e: u64) {
     let wrapped = WRAPPED[N].get().expect("it was registered");
     // SAFETY: it is the same virtual machine, and only one of the references is used at a time.
     let mut same = unsafe { std::ptr::read(&vm) };
-    let is_recorded = unsafe { same.with_vm(|vm| live::before(wrapped, vm)) };
+    let recorded = unsafe { same.with_vm(|vm| live::before(wrapped, vm)) };
+    let inside = live::Inside::enter();
     (wrapped.function)(vm, a, b, c, d, e);
-    if is_recorded {
+    drop(inside);
+    if let Some(transaction) = recorded {
         // SAFETY: as above; the runtime's function has returned.
-        unsafe { same.with_vm(|vm| live::after(wrapped, vm)) };
+        unsafe { same.with_vm(|vm| live::after(wrapped, vm, transaction)) };
     }
 }
 
@@ -116,6 +118,12 @@ pub(crate) fn wrap(kind: Kind, name: &str, entry: Entry) -> Option<Entry> {
     WRAPPED.get(number)?.set(new).ok()?;
     *count += 1;
     Some(ours(number))
+}
+
+/// Are all system calls of an environment wrapped, and do its programs leave traces?
+pub(crate) fn is_environment(environment: &BuiltinProgram<Context>) -> bool {
+    environment.get_config().enable_register_tracing
+        && environment.get_function_registry().iter().all(|(_, (_, f))| is_wrapped(f.0))
 }
 
 /// Wrap the system calls of an environment, in which programs then leave traces of their registers.
