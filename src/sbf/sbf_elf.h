@@ -14,6 +14,7 @@ typedef enum toll_sbf_how {
     TOLL_SBF_BY_SYMBOL,
     TOLL_SBF_BY_DYNAMIC, /* in a stripped file: from .dynsym, or the name of the entry point */
     TOLL_SBF_BY_SHAPE,   /* by the code of another build (sbf_shape.h) */
+    TOLL_SBF_BY_LIBRARY, /* by that of libraries (sbf_library.h) */
     TOLL_SBF_UNNAMED
 } toll_sbf_how;
 

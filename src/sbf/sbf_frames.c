@@ -2,6 +2,7 @@
  * sbf_programs.h. */
 #include "base/os.h"
 #include "profile/frame_name.h"
+#include "sbf/sbf_library.h"
 #include "sbf/sbf_programs.h"
 #include "sbf/sbf_syscalls.h"
 
@@ -9,18 +10,46 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct program_text {
+    const uint8_t *data;
+    size_t size;
+} program_text;
+
+/* The code of a program, or of its file; size 0: it is not known. */
+static program_text text_of(const toll_sbf_programs *all, const toll_sbf_program *program)
+{
+    const toll_sbf_build *build = toll_sbf_build_of(all, program);
+    if (program->text || !build)
+        return (program_text){ program->text, program->text_size };
+    return (program_text){ build->symbols.text.data, build->symbols.text.size };
+}
+
+/* The name of the function entered at `entry`, as symbols have it; NULL: it has none. */
+static const char *name_of(const toll_sbf_programs *all, const toll_sbf_program *program,
+                           uint64_t entry, toll_sbf_how *how)
+{
+    const toll_sbf_build *build = toll_sbf_build_of(all, program);
+    const char *name = build ? toll_sbf_symbols_find(&build->symbols, entry, how) : NULL;
+    if (name)
+        return name;
+    program_text text = text_of(all, program);
+    name = toll_sbf_library_name(text.data, text.size, entry);
+    *how = name ? TOLL_SBF_BY_LIBRARY : TOLL_SBF_UNNAMED;
+    return name;
+}
+
 /* Make the frame of the function entered at `entry`; at a place if `at_address` is not 0. The
  * program's ID is the file, so that fn@PC of two programs are two functions; the module is the ELF
  * file, or without one the program's name if it has one. */
 static bool make_frame(toll_sbf_programs *all, const toll_sbf_program *program, uint64_t entry,
-                       uint64_t at_address, toll_frame_id *out)
+                       uint64_t at_address, toll_frame_id *out, toll_sbf_how *how)
 {
     char number[32];
     const toll_sbf_build *build = toll_sbf_build_of(all, program);
-    const char *symbol = build ? toll_sbf_symbols_find(&build->symbols, entry, NULL) : NULL;
-    if (!symbol)
+    const char *name = name_of(all, program, entry, how);
+    if (!name)
         snprintf(number, sizeof number, "fn@%" PRIu64, entry);
-    toll_frame frame = { .name = symbol ? symbol : number,
+    toll_frame frame = { .name = name ? name : number,
                          .file = program->id,
                          .at_address = at_address };
     if (!toll_frame_demangle(&frame, &all->name))
@@ -36,25 +65,18 @@ static bool make_frame(toll_sbf_programs *all, const toll_sbf_program *program, 
                    toll_recorder_add_frame(all->recorder, &frame, out, all->failure->err));
 }
 
-static void count_name(toll_sbf_programs *all, const toll_sbf_program *program, uint64_t entry)
-{
-    const toll_sbf_build *build = toll_sbf_build_of(all, program);
-    toll_sbf_how how;
-    if (!build)
-        return;
-    toll_sbf_symbols_find(&build->symbols, entry, &how);
-    all->named[how]++;
-}
-
 bool toll_sbf_function(toll_sbf_programs *all, toll_sbf_program *program, uint64_t entry,
                        toll_frame_id *out)
 {
     *out = toll_u64map_find(&program->frames, entry);
     if (*out != TOLL_NONE)
         return true;
-    count_name(all, program, entry);
-    return make_frame(all, program, entry, 0, out) &&
-           (toll_u64map_add(&program->frames, entry, *out) || toll_no_memory(all->failure));
+    toll_sbf_how how;
+    if (!make_frame(all, program, entry, 0, out, &how))
+        return false;
+    if (program->text || program->build != TOLL_SBF_NONE)
+        all->named[how]++;
+    return (toll_u64map_add(&program->frames, entry, *out) || toll_no_memory(all->failure));
 }
 
 bool toll_sbf_place(toll_sbf_programs *all, toll_sbf_program *program, uint64_t entry, uint64_t pc,
@@ -64,12 +86,13 @@ bool toll_sbf_place(toll_sbf_programs *all, toll_sbf_program *program, uint64_t 
     uint64_t address = toll_sbf_symbols_address(&toll_sbf_build_of(all, program)->symbols, pc);
     /* Programs have fewer than 2^32 instructions. Larger numbers come from a damaged trace; they do
      * not fit the key, so the frame is looked up by its content. */
+    toll_sbf_how how;
     if (entry > UINT32_MAX || pc > UINT32_MAX)
-        return make_frame(all, program, entry, address, out);
+        return make_frame(all, program, entry, address, out, &how);
     *out = toll_u64map_find(&program->places, key);
     if (*out != TOLL_NONE)
         return true;
-    return make_frame(all, program, entry, address, out) &&
+    return make_frame(all, program, entry, address, out, &how) &&
            (toll_u64map_add(&program->places, key, *out) || toll_no_memory(all->failure));
 }
 

@@ -85,6 +85,8 @@ typedef struct toll_sbf_programs {
 #define TOLL_SBF_TEXT_DYNAMIC                                                                      \
     "functions of stripped programs named by .dynsym, or as where the program begins"
 #define TOLL_SBF_TEXT_SHAPE "functions named by those of another build that have the same code"
+#define TOLL_SBF_TEXT_LIBRARY                                                                      \
+    "functions without a name in the program's file: named by code that libraries have"
 #define TOLL_SBF_TEXT_UNNAMED "functions without a name: the program's file has none"
 #define TOLL_SBF_TEXT_LOST "returns to where no call was made"
 #define TOLL_SBF_TEXT_OUTER "returns past the caller"

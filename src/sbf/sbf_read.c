@@ -26,8 +26,8 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
     snprintf(priced, sizeof priced, "system calls with the prices of %s%s", job->costs.runtime,
              job->own.logs ? "" : " (logs would tell what they cost)");
     const uint64_t *named = job->programs.named;
-    bool is_partial =
-        named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] || named[TOLL_SBF_UNNAMED];
+    bool is_partial = named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] ||
+                      named[TOLL_SBF_BY_LIBRARY] || named[TOLL_SBF_UNNAMED];
     const struct {
         const char *text;
         uint64_t count;
@@ -77,6 +77,7 @@ static bool add_notes(toll_sbf_job *job, toll_profile *p)
         { TOLL_SBF_TEXT_NAMED, is_partial ? named[TOLL_SBF_BY_SYMBOL] : 0 },
         { TOLL_SBF_TEXT_DYNAMIC, named[TOLL_SBF_BY_DYNAMIC] },
         { TOLL_SBF_TEXT_SHAPE, named[TOLL_SBF_BY_SHAPE] },
+        { TOLL_SBF_TEXT_LIBRARY, named[TOLL_SBF_BY_LIBRARY] },
         { TOLL_SBF_TEXT_UNNAMED, named[TOLL_SBF_UNNAMED] },
         { TOLL_SBF_TEXT_LOST, job->counts.lost_returns },
         { TOLL_SBF_TEXT_OUTER, job->counts.outer_returns },

@@ -7,8 +7,8 @@
 static bool add_notes(toll_svm_recorder *r, toll_profile *p)
 {
     const uint64_t *named = r->programs.named;
-    bool is_partial =
-        named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] || named[TOLL_SBF_UNNAMED];
+    bool is_partial = named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] ||
+                      named[TOLL_SBF_BY_LIBRARY] || named[TOLL_SBF_UNNAMED];
     const struct {
         const char *text;
         uint64_t count;
@@ -17,6 +17,7 @@ static bool add_notes(toll_svm_recorder *r, toll_profile *p)
         { TOLL_SBF_TEXT_NAMED, is_partial ? named[TOLL_SBF_BY_SYMBOL] : 0 },
         { TOLL_SBF_TEXT_DYNAMIC, named[TOLL_SBF_BY_DYNAMIC] },
         { TOLL_SBF_TEXT_SHAPE, named[TOLL_SBF_BY_SHAPE] },
+        { TOLL_SBF_TEXT_LIBRARY, named[TOLL_SBF_BY_LIBRARY] },
         { TOLL_SBF_TEXT_UNNAMED, named[TOLL_SBF_UNNAMED] },
         { TOLL_SBF_TEXT_LOST, r->counts.lost_returns },
         { TOLL_SBF_TEXT_OUTER, r->counts.outer_returns },

@@ -93,7 +93,7 @@ functions() { # FILE [VARIABLE=VALUE...]
     ! grep -q 'explains\|in no invocation\|loaded before' "$dir/functions.json" || fail "notes: $(tail -5 "$dir/functions.json")"
 }
 functions "$dir/functions.pb.gz"
-for name in 'Token: Transfer (failed)' 'Associated Token: Create' '(rest of the budget)' '(heap frame)' sol_invoke_signed_rust fn@44; do
+for name in 'Token: Transfer (failed)' 'Associated Token: Create' '(rest of the budget)' '(heap frame)' sol_invoke_signed_rust fn@44 memcpy core::fmt::write; do
     grep -qF "\"name\":\"$name\"" "$dir/functions.json" || fail "there is no $name among the functions"
 done
 functions "$dir/kept.pb.gz" SBF_TRACE_DIR="$dir/kept"
