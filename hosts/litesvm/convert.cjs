@@ -79,17 +79,17 @@ function byTraces(traces, files, labels) {
     if (!found) continue;
     for (const [name, content] of Object.entries(found.files)) files[`/${id}/${name}`] = content;
     options.push("--elf", `${id}=/${id}/${found.deployed}`);
-    named.push({ id, hash, folder: found.folder });
+    named.push({ id, hash, folder: found.folder, isOfMachine: found.isOfMachine });
   }
   const run = elfs => withIdls([...labels, "--logs", "/transaction.json", ...elfs, "/traces"], files);
   try {
     const done = run(options);
-    for (const program of named) keepNote(done.messages, program);
+    for (const program of named.filter(program => !program.isOfMachine)) keepNote(done.messages, program);
     return done.take(OUT);
   } catch (error) {
     if (!named.length) throw error;
     const unnamed = run([]).take(OUT);
-    for (const { hash } of named) refused.set(hash, `functions have no names: ${error.message.replace(/^toll: /, "")}`);
+    for (const { hash } of named.filter(program => !program.isOfMachine)) refused.set(hash, `functions have no names: ${error.message.replace(/^toll: /, "")}`);
     return unnamed;
   }
 }
@@ -111,4 +111,4 @@ function table(bytes, rows) {
   return toll(["report", "--rows", String(rows), OUT], { [OUT]: bytes }).output;
 }
 
-module.exports = { merge, profile, refused: () => [...refused.values()], table };
+module.exports = { merge, profile, refused: () => [...refused.values()], table, traced };

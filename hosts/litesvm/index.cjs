@@ -7,6 +7,7 @@
 // with command.cjs (toll as WebAssembly); programs.cjs finds names of functions; rpc.cjs makes JSON; results.cjs makes
 // files and the table, and disk.cjs writes them.
 "use strict";
+const { traced } = require("./convert.cjs");
 const programs = require("./programs.cjs");
 const results = require("./results.cjs");
 const { asRpc, base58 } = require("./rpc.cjs");
@@ -43,12 +44,14 @@ function profiled(svm) {
   hook();
   if (profiledMachines.has(svm)) return svm;
   profiledMachines.add(svm);
+  svm.withLogBytesLimit?.(); // none: what is cut off would be known less exactly
   for (const [method, simulated] of [["sendTransaction", false], ["simulateTransaction", true]]) {
     const run = svm[method];
     svm[method] = function (...args) {
       traces.discard();
-      const result = run.apply(this, args);
-      record(args[0], result, simulated, traces.take());
+      const result = run.apply(this, args), written = traces.take();
+      for (const { id, hash } of traced(written)) programs.addOfMachine(this, id, hash, base58);
+      record(args[0], result, simulated, written);
       return result;
     };
   }

@@ -6,7 +6,7 @@ const { createHash } = require("node:crypto");
 const fs = require("node:fs");
 const path = require("node:path");
 
-const given = new Map(); // hash of a program -> its path, or its bytes
+const given = new Map(); // hash of a program -> its path, or its bytes, or { elf }, its bytes as the machine has them
 const searched = new Set(); // folders named "target"
 const idls = new Map(); // name of an IDL -> its path; those of inner folders count
 
@@ -15,6 +15,30 @@ const hash = bytes => createHash("sha256").update(bytes).digest("hex");
 function add(source) {
   const bytes = typeof source === "string" ? fs.readFileSync(source) : source, key = hash(bytes);
   if (typeof source === "string" || !given.has(key)) given.set(key, typeof source === "string" ? path.resolve(source) : bytes.slice());
+}
+
+const ELF = Buffer.from("\x7fELF", "latin1"), HEADS = [0, 45, 48]; // of the accounts of loaders 1 and 2, of 3, of 4
+
+/** The ELF file in an account. */
+function elfIn(data) {
+  const bytes = Buffer.from(data ?? []), head = HEADS.find(head => bytes.subarray(head, head + ELF.length).equals(ELF));
+  return head === undefined ? undefined : bytes.subarray(head);
+}
+
+/** Keep the code of a program that the machine brings along, for the names of functions of libraries. That of an upgradeable
+ * program is in an account of its own, whose address is in the program's. */
+function addOfMachine(svm, id, key, base58) {
+  search();
+  if (given.has(key)) return;
+  const data = address => {
+    try {
+      return svm.getAccount(address)?.data;
+    } catch {
+      return undefined; // a version of LiteSVM that wants an object
+    }
+  };
+  const program = data(id), elf = elfIn(program) ?? (program?.length >= 36 ? elfIn(data(base58(program.slice(4, 36)))) : undefined);
+  if (elf) given.set(key, { elf: new Uint8Array(elf) });
 }
 
 const entries = folder => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
@@ -41,6 +65,7 @@ function files(key) {
   search();
   const source = given.get(key);
   if (source === undefined) return undefined;
+  if (source.elf) return { folder: "", deployed: "program.so", isOfMachine: true, files: { "program.so": source.elf } };
   if (typeof source !== "string") return { folder: "", deployed: "program.so", files: { "program.so": source } };
   const name = path.basename(source), folder = path.dirname(source), target = path.dirname(folder);
   const deployed = `${path.basename(folder)}/${name}`;
@@ -56,4 +81,4 @@ function foundIdls() {
   return Object.fromEntries(idls);
 }
 
-module.exports = { add, files, foundIdls };
+module.exports = { add, addOfMachine, files, foundIdls };

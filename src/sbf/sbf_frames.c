@@ -38,21 +38,38 @@ static const char *name_of(const toll_sbf_programs *all, const toll_sbf_program 
     return name;
 }
 
+/* Make a name for a function that has none, in `out`: where it begins, and with "~", as a guess,
+ * what its code shows. False: no memory. */
+static bool make_name(toll_sbf_programs *all, toll_sbf_program *program, uint64_t entry,
+                      toll_buffer *out)
+{
+    toll_buffer_clear(out);
+    if (entry == program->entry)
+        return toll_buffer_append_text(out, "entrypoint");
+    toll_buffer_append_format(out, "fn@%" PRIu64, entry);
+    if (!program->text)
+        return !out->failed;
+    if (!program->starts.bits &&
+        !toll_sbf_starts_find(&program->starts, &all->mem, program->text, program->text_size))
+        return false;
+    const char *evidence = toll_sbf_evidence(&program->starts, program->text, entry);
+    return !evidence || toll_buffer_append_format(out, " ~%s", evidence);
+}
+
 /* Make the frame of the function entered at `entry`; at a place if `at_address` is not 0. The
  * program's ID is the file, so that fn@PC of two programs are two functions; the module is the ELF
  * file, or without one the program's name if it has one. */
-static bool make_frame(toll_sbf_programs *all, const toll_sbf_program *program, uint64_t entry,
+static bool make_frame(toll_sbf_programs *all, toll_sbf_program *program, uint64_t entry,
                        uint64_t at_address, toll_frame_id *out, toll_sbf_how *how)
 {
-    char number[32];
     const toll_sbf_build *build = toll_sbf_build_of(all, program);
     const char *name = name_of(all, program, entry, how);
-    if (!name)
-        snprintf(number, sizeof number, "fn@%" PRIu64, entry);
-    toll_frame frame = { .name = name ? name : number,
+    if (!name && !make_name(all, program, entry, &all->path))
+        return toll_no_memory(all->failure);
+    toll_frame frame = { .name = name ? name : toll_buffer_cstr(&all->path),
                          .file = program->id,
                          .at_address = at_address };
-    if (!toll_frame_demangle(&frame, &all->name))
+    if (!frame.name || !toll_frame_demangle(&frame, &all->name))
         return toll_no_memory(all->failure);
     if (!build) {
         frame.module = toll_solana_name_of(all->names, program->id, strlen(program->id));

@@ -29,8 +29,9 @@ void toll_sbf_programs_init(toll_sbf_programs *all, const toll_mem *mem)
     toll_buffer_init(&all->name, mem);
 }
 
-static void free_text(toll_sbf_programs *all, const toll_sbf_program *p)
+static void free_text(toll_sbf_programs *all, toll_sbf_program *p)
 {
+    toll_sbf_starts_free(&p->starts, &all->mem);
     toll_mem_free(&all->mem, (void *)(uintptr_t)p->text, p->text_size, 1);
 }
 
@@ -55,7 +56,7 @@ static bool make_program(toll_sbf_programs *all, const char *id)
     if (!toll_array_grow(&all->mem, &all->list, &all->capacity, all->count, 1))
         return toll_no_memory(all->failure);
     toll_sbf_program *p = &all->list[all->count++];
-    *p = (toll_sbf_program){ .id = id, .build = TOLL_SBF_NONE };
+    *p = (toll_sbf_program){ .id = id, .build = TOLL_SBF_NONE, .entry = UINT64_MAX };
     toll_u64map_init(&p->frames, &all->mem);
     toll_u64map_init(&p->places, &all->mem);
     toll_solana_names_use(all->names, id, strlen(id));

@@ -11,6 +11,7 @@
 #include "base/u64map.h"
 #include "format/format_row.h"
 #include "sbf/sbf_elf.h"
+#include "sbf/sbf_evidence.h"
 #include "solana/solana.h"
 
 #include <toll/recorder.h>
@@ -25,6 +26,8 @@ typedef struct toll_sbf_program {
     toll_u64map places;  /* entry pc, pc -> frame of the place */
     const uint8_t *text; /* the instructions that a running program has; owned; NULL: not known */
     size_t text_size;
+    uint64_t entry;         /* pc where a running program begins; UINT64_MAX: not known */
+    toll_sbf_starts starts; /* of its functions; empty: not searched yet */
 } toll_sbf_program;
 
 /* An ELF file that may have the names of programs. */

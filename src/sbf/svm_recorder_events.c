@@ -96,7 +96,9 @@ static void begin_to_run(toll_svm_recorder *r, toll_svm_open *at, const uint8_t 
     charge_frame(r, r->heap, &at->left, at->heap_units < most ? at->heap_units : most);
     at->has_run = true;
     at->first_left = at->left;
-    toll_sbf_walk_begin(&at->walk, toll_sbf_load_u64(registers + TOLL_SBF_PC_AT));
+    uint64_t entry = toll_sbf_load_u64(registers + TOLL_SBF_PC_AT);
+    r->programs.list[at->program].entry = entry;
+    toll_sbf_walk_begin(&at->walk, entry);
 }
 
 /* How many of these instructions ran. One that the runtime refused is there twice. */

@@ -129,10 +129,10 @@ static void test_functions_and_system_calls(void **state)
     toll_profile *p = take_and_free(&m);
     assert_int_equal(cost(p, "Token: Swap"), 0);
     assert_int_equal(cost(p, "Token: Swap;(heap frame)"), 8);
-    assert_int_equal(cost(p, "Token: Swap;fn@0"), 3);
-    assert_int_equal(cost(p, "Token: Swap;fn@0;fn@3"), 2);
-    assert_int_equal(cost(p, "Token: Swap;fn@0;sol_log_"), 100);
-    assert_int_equal(calls(p, "Token: Swap;fn@0;sol_log_"), 1);
+    assert_int_equal(cost(p, "Token: Swap;entrypoint"), 3);
+    assert_int_equal(cost(p, "Token: Swap;entrypoint;fn@3"), 2);
+    assert_int_equal(cost(p, "Token: Swap;entrypoint;sol_log_"), 100);
+    assert_int_equal(calls(p, "Token: Swap;entrypoint;sol_log_"), 1);
     assert_int_equal(total(p), 1000 - 887);
     assert_int_equal(test_note(p, TOLL_SBF_TEXT_UNNAMED), 2);
     assert_int_equal(toll_profile_note_count(p), 1);
@@ -156,8 +156,8 @@ static void test_invocations_in_system_calls(void **state)
     RUN(&m, 739, 2);
     pop(&m, 0, 739);
     toll_profile *p = take_and_free(&m);
-    assert_int_equal(cost(p, "Token;fn@0;sol_log_"), 98 + 10);
-    assert_int_equal(cost(p, "Token;fn@0;sol_log_;System: Transfer"), 150);
+    assert_int_equal(cost(p, "Token;entrypoint;sol_log_"), 98 + 10);
+    assert_int_equal(cost(p, "Token;entrypoint;sol_log_;System: Transfer"), 150);
     assert_int_equal(total(p), 1000 - 739);
     toll_profile_free(p);
 }
@@ -182,8 +182,8 @@ static void test_programs_that_are_stopped(void **state)
     toll_profile *p = take_and_free(&m);
     assert_int_equal(cost(p, "Token (failed);(rest of the budget)"), 498);
     assert_int_equal(cost(p, "Token (failed);(heap frame)"), 20);
-    assert_int_equal(cost(p, "Token (failed);fn@0"), 1 + 1);
-    assert_int_equal(cost(p, "Token (failed);fn@0;fn@3"), 1 + 2);
+    assert_int_equal(cost(p, "Token (failed);entrypoint"), 1 + 1);
+    assert_int_equal(cost(p, "Token (failed);entrypoint;fn@3"), 1 + 2);
     assert_int_equal(cost(p, "System (failed)"), 90);
     assert_int_equal(total(p), 500 + 3 + 20 + 90);
     toll_profile_free(p);
@@ -201,11 +201,10 @@ static void test_an_instruction_that_is_refused(void **state)
     RUN(&m, 0, 1, 1);
     pop(&m, 1, 0);
     toll_profile *p = take_and_free(&m);
-    assert_int_equal(cost(p, "Token (failed);fn@0"), 2);
-    assert_int_equal(cost(p, "Token (failed);fn@1"), 1);
-    assert_int_equal(cost(p, "Token (failed);fn@0;fn@3"), 2);
+    assert_int_equal(cost(p, "Token (failed);entrypoint"), 2 + 1);
+    assert_int_equal(cost(p, "Token (failed);entrypoint;fn@3"), 2);
     assert_int_equal(cost(p, "Token (failed);(rest of the budget)"), 496 + 499);
-    assert_int_equal(toll_profile_node_count(p), 1 + 5);
+    assert_int_equal(toll_profile_node_count(p), 1 + 4);
     toll_profile_free(p);
 }
 
@@ -221,7 +220,7 @@ static void test_units_that_nothing_explains(void **state)
     RUN(&m, 970, 2);
     pop(&m, 0, 970);
     toll_profile *p = take_and_free(&m);
-    assert_int_equal(cost(p, "Token;fn@0"), 2 + 8 + 1);
+    assert_int_equal(cost(p, "Token;entrypoint"), 2 + 8 + 1);
     assert_int_equal(cost(p, "Token"), 9);
     assert_int_equal(total(p), 30);
     assert_int_equal(test_note(p, "compute units within programs that no instruction explains"),
@@ -265,7 +264,7 @@ static void test_ends_of_system_calls_that_did_not_begin(void **state)
     toll_svm_recorder_syscall_end(m.recorder, AT(80));
     pop(&m, 0, 88);
     toll_profile *p = take_and_free(&m);
-    assert_int_equal(cost(p, "Token;fn@0;fn@3"), 1);
+    assert_int_equal(cost(p, "Token;entrypoint;fn@3"), 1);
     assert_int_equal(total(p), 12);
     toll_profile_free(p);
 }
@@ -290,9 +289,9 @@ static void test_sections_among_functions(void **state)
     assert_int_equal(results.ended[0].total, 2);
     assert_string_equal(log_text, "CU log:  1 swap consumed      2 CU (net      2 CU)\n");
     toll_profile *p = take_and_free(&m);
-    assert_int_equal(cost(p, "Token;fn@0;fn@3"), 1);
-    assert_int_equal(cost(p, "Token;fn@0;fn@3;swap"), 1);
-    assert_int_equal(cost(p, "Token;fn@0;swap"), 1);
+    assert_int_equal(cost(p, "Token;entrypoint;fn@3"), 1);
+    assert_int_equal(cost(p, "Token;entrypoint;fn@3;swap"), 1);
+    assert_int_equal(cost(p, "Token;entrypoint;swap"), 1);
     assert_int_equal(total(p), 5);
     toll_profile_free(p);
 }
@@ -311,7 +310,7 @@ static void test_many_invocations_are_one_frame(void **state)
     toll_profile *p = take(&m);
     assert_int_equal(calls(p, "Token"), 750);
     assert_int_equal(calls(p, "Token (failed)"), 250);
-    assert_int_equal(cost(p, "Token;fn@0;fn@3"), 750);
+    assert_int_equal(cost(p, "Token;entrypoint;fn@3"), 750);
     assert_int_equal(toll_profile_node_count(p), 1 + 2 * 3);
     assert_int_equal(test_note(p, "a note"), 3);
     toll_profile_free(p);
@@ -339,7 +338,7 @@ static void test_programs_with_one_address(void **state)
     RUN(&m, 98, 0, 1);
     pop(&m, 0, 98);
     toll_profile *p = take_and_free(&m);
-    assert_int_equal(cost(p, "Token;fn@0"), 2);
+    assert_int_equal(cost(p, "Token;entrypoint"), 2);
     toll_profile_free(p);
 }
 
