@@ -209,3 +209,18 @@ fn sections_and_failures() {
         m.send(&[limit(units), outer(&[2])], &[]);
     }
 }
+
+/// Programs that invoke themselves, as deep as the runtime allows, and deeper.
+#[test]
+fn invocations_within_invocations() {
+    let mut m = Machine::new(recording(), 5);
+    m.svm.add_program(OUTER, &common::program("deep")).unwrap();
+    let accounts = vec![readonly(OUTER)];
+    let call =
+        |depth| Instruction { program_id: OUTER, accounts: accounts.clone(), data: vec![depth] };
+    let good = (0..12).filter(|&depth| m.send(&[call(depth)], &[])).count();
+    assert!(good == 5 || good == 9, "{good} levels"); // by the feature that allows more
+    for units in (1000..12_000).step_by(250) {
+        m.send(&[limit(units), call(4)], &[]);
+    }
+}

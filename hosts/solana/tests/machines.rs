@@ -5,6 +5,7 @@ mod common;
 
 use {
     litesvm::LiteSVM,
+    mollusk_svm::Mollusk,
     solana_account::Account,
     solana_instruction::{AccountMeta, Instruction},
     solana_keypair::Keypair,
@@ -24,6 +25,7 @@ use {
 
 const OUTER: Pubkey = Pubkey::new_from_array([7; 32]);
 const INNER: Pubkey = Pubkey::new_from_array([9; 32]);
+const PLAIN: Pubkey = Pubkey::new_from_array([17; 32]);
 const BUILT_IN: Pubkey = Pubkey::new_from_array([11; 32]);
 
 /// One at a time: what is written has everything that has run in this process.
@@ -40,6 +42,17 @@ fn recorded() -> (u64, String) {
     let folded = std::fs::read_to_string(&path).unwrap();
     let units = folded.lines().map(|l| l.rsplit(' ').next().unwrap().parse::<u64>().unwrap_or(0));
     (units.sum(), folded)
+}
+
+/// Are all units of the program those of its functions?
+fn has_functions(folded: &str, program: Pubkey) -> bool {
+    let name = format!("program {program}");
+    let own = |line: &str| {
+        let rest = line.strip_prefix(&name)?.trim_start_matches(" (failed)");
+        Some(rest.starts_with(";entrypoint"))
+    };
+    let lines: Vec<_> = folded.lines().filter_map(own).collect();
+    !lines.is_empty() && lines.iter().all(|&is_function| is_function)
 }
 
 fn payer() -> Keypair {
@@ -166,6 +179,43 @@ fn a_built_in_program_that_panics() {
     panicked.join().unwrap_err();
     let (after, folded) = recorded();
     assert_eq!(after - before, charged, "{folded}");
+}
+
+/// Functions of a program that a machine has already, and of another one that takes its place.
+#[test]
+fn a_program_that_was_there_and_one_that_takes_its_place() {
+    let _one = one();
+    toll_svm::record_functions(true);
+    let (before, _) = recorded();
+    let mut svm = LiteSVM::new();
+    svm.add_program(PLAIN, &common::program("plain")).unwrap();
+    enrich(&mut svm);
+    toll_svm::record(&mut svm);
+    let (first, _) = send(&mut svm, PLAIN, &[0]);
+    svm.add_program(PLAIN, &common::program("other")).unwrap();
+    let (second, _) = send(&mut svm, PLAIN, &[0]);
+    let (after, folded) = recorded();
+    assert_ne!(first, second);
+    assert_eq!(after - before, first + second);
+    assert!(has_functions(&folded, PLAIN), "{folded}");
+}
+
+#[test]
+fn a_mollusk_that_has_its_program_already() {
+    let _one = one();
+    toll_svm::record_functions(true);
+    let (before, _) = recorded();
+    let mut mollusk = Mollusk::default();
+    let program = Pubkey::new_from_array([13; 32]);
+    let loader = mollusk_svm::program::loader_keys::LOADER_V3;
+    mollusk.program_cache.add_program(&program, &loader, &common::program("plain"));
+    toll_svm::mollusk(&mut mollusk);
+    let instruction = Instruction { program_id: program, accounts: vec![], data: vec![1] };
+    let charged: u64 =
+        (0..3).map(|_| mollusk.process_instruction(&instruction, &[]).compute_units_consumed).sum();
+    let (after, folded) = recorded();
+    assert_eq!(after - before, charged);
+    assert!(has_functions(&folded, program), "{folded}");
 }
 
 /// The machine runs the code that it loaded: it is not loaded again from the account, which has other
