@@ -10,7 +10,9 @@ for number in 1 2; do
 done
 not_run "*--elf *" "tests/solana runs a program and reads its traces"
 not_run "SBF_TRACE_DIR=* cargo *" "tests/crate runs cargo"
-cp cu-1.pb.gz cu.pb.gz
+toll convert -q --label test=swaps "$data/transfer.log" -o cu.pb.gz
+cp cu.pb.gz main.pb.gz
 not_run "TOLL_OUT=* cargo *" "tests/crate runs cargo"
+not_run "TOLL_BY=* cargo *" "tests/crate runs cargo"
 not_run "SBF_TRACE_DIR=* node *" "tests/solana"
 not_run "npm *" "tests/litesvm packs and installs the package"

@@ -1,5 +1,5 @@
-/* deep.c - invokes itself, which is its first account, as often as the first byte of the instruction's data
- * says. */
+/* deep.c - invokes itself, which is its first account, as often as the first byte of the
+ * instruction's data says. */
 #include "solana.h"
 
 u64 entrypoint(const u8 *bytes)
