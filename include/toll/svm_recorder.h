@@ -127,6 +127,11 @@ TOLL_API toll_status toll_svm_recorder_note(toll_svm_recorder *recorder, const c
 TOLL_API TOLL_MUST_CHECK toll_status toll_svm_recorder_take(toll_svm_recorder *recorder,
                                                             toll_profile **out, toll_error *err);
 
+/* Add notes on functions without a name (fn@PC), and on those that are named by code that libraries
+ * have (whose system_name is fn@PC). Once, before the profile is written: notes of profiles that
+ * are merged add up. Errors: TOLL_E_ARGUMENT (no profile), TOLL_E_NOMEM. Since 0.1. */
+TOLL_API toll_status toll_svm_note_names(toll_profile *profile, toll_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -46,7 +46,7 @@ static bool make_name(toll_sbf_programs *all, toll_sbf_program *program, uint64_
     toll_buffer_clear(out);
     if (entry == program->entry)
         return toll_buffer_append_text(out, "entrypoint");
-    toll_buffer_append_format(out, "fn@%" PRIu64, entry);
+    toll_buffer_append_format(out, TOLL_SBF_NUMBERED "%" PRIu64, entry);
     if (!program->text)
         return !out->failed;
     if (!program->starts.bits &&
@@ -71,6 +71,11 @@ static bool make_frame(toll_sbf_programs *all, toll_sbf_program *program, uint64
                          .at_address = at_address };
     if (!frame.name || !toll_frame_demangle(&frame, &all->name))
         return toll_no_memory(all->failure);
+    char number[32];
+    if (*how == TOLL_SBF_BY_LIBRARY) {
+        snprintf(number, sizeof number, TOLL_SBF_NUMBERED "%" PRIu64, entry);
+        frame.system_name = number;
+    }
     if (!build) {
         frame.module = toll_solana_name_of(all->names, program->id, strlen(program->id));
     } else {

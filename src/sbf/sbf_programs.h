@@ -83,6 +83,9 @@ typedef struct toll_sbf_programs {
     toll_buffer path, name;
 } toll_sbf_programs;
 
+/* Before the number of the first instruction, in the names of functions that have none. */
+#define TOLL_SBF_NUMBERED "fn@"
+
 /* Notes of profiles. */
 #define TOLL_SBF_TEXT_NAMED "functions named by the symbols of the program that ran"
 #define TOLL_SBF_TEXT_DYNAMIC                                                                      \

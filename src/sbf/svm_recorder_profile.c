@@ -6,19 +6,11 @@
 
 static bool add_notes(toll_svm_recorder *r, toll_profile *p)
 {
-    const uint64_t *named = r->programs.named;
-    bool is_partial = named[TOLL_SBF_BY_DYNAMIC] || named[TOLL_SBF_BY_SHAPE] ||
-                      named[TOLL_SBF_BY_LIBRARY] || named[TOLL_SBF_UNNAMED];
     const struct {
         const char *text;
         uint64_t count;
     } notes[] = {
         { "compute units within programs that no instruction explains", r->unexplained },
-        { TOLL_SBF_TEXT_NAMED, is_partial ? named[TOLL_SBF_BY_SYMBOL] : 0 },
-        { TOLL_SBF_TEXT_DYNAMIC, named[TOLL_SBF_BY_DYNAMIC] },
-        { TOLL_SBF_TEXT_SHAPE, named[TOLL_SBF_BY_SHAPE] },
-        { TOLL_SBF_TEXT_LIBRARY, named[TOLL_SBF_BY_LIBRARY] },
-        { TOLL_SBF_TEXT_UNNAMED, named[TOLL_SBF_UNNAMED] },
         { TOLL_SBF_TEXT_LOST, r->counts.lost_returns },
         { TOLL_SBF_TEXT_OUTER, r->counts.outer_returns },
     };
@@ -46,7 +38,6 @@ static void empty(toll_svm_recorder *r, toll_svm *sections)
     toll_svm_free(r->svm);
     r->svm = sections;
     toll_recorder_reset(r->recorder);
-    memset(r->programs.named, 0, sizeof r->programs.named);
     r->counts = (toll_sbf_counts){ 0 };
     r->unexplained = 0;
     r->used = 0;
@@ -96,4 +87,27 @@ toll_status toll_svm_recorder_note(toll_svm_recorder *r, const char *text, uint6
                                    toll_error *err)
 {
     return toll_recorder_note(r->recorder, text, count, err);
+}
+
+/* --- how functions have their names ------------------------------------------------------------*/
+
+static bool is_numbered(const char *name)
+{
+    static const char before[] = TOLL_SBF_NUMBERED;
+    return name && strncmp(name, before, sizeof before - 1) == 0;
+}
+
+toll_status toll_svm_note_names(toll_profile *profile, toll_error *err)
+{
+    uint64_t unnamed = 0, by_library = 0;
+    if (!profile)
+        return toll_fail_null(err, "profile");
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(profile); i++) {
+        const toll_frame frame = toll_profile_frame(profile, i);
+        unnamed += is_numbered(frame.name);
+        by_library += !is_numbered(frame.name) && is_numbered(frame.system_name);
+    }
+    toll_status status = toll_profile_add_note(profile, TOLL_SBF_TEXT_LIBRARY, by_library, err);
+    return status ? status
+                  : toll_profile_add_note(profile, "functions without a name", unnamed, err);
 }

@@ -10,7 +10,7 @@ fail() {
 }
 command -v cargo >/dev/null 2>&1 || { echo "skipped: there is no cargo"; exit 77; }
 runtimes() {
-    sed -n '/^\*\*Which runtimes/,/^Programs that/p' "$source/docs/solana.md"
+    sed -n '/^### Which runtimes/,/^Programs that/p' "$source/docs/solana.md"
 }
 # The version of a package in the lock file.
 locked() {
@@ -55,9 +55,9 @@ END
 compile=${3:-}
 mkdir -p "$dir"
 cd "$dir"
-runtimes | sed -n '/^```toml/,/^```$/p' | grep -v '^```' >first.toml
+sed -n '/^## Inside the runtime/,/^```$/p' "$source/docs/solana.md" | sed -n '/^```toml/,/^```$/p' | grep -v '^```' >first.toml
 rm -f row.toml
-[ -s first.toml ] || fail "there are no lines of TOML below 'Which runtimes'"
+[ -s first.toml ] || fail "there are no lines of TOML below 'Inside the runtime'"
 runtimes | sed -n 's/^| \([0-9.]*\) | \([0-9.]*\) | `\([^`]*\)` | \([0-9.]*\) |.*/\1|\2|\3|\4/p' >rows
 [ "$(wc -l <rows)" = "$(runtimes | grep -c '^| [0-9]')" ] && [ -s rows ] || fail "not every row has versions and a pin"
 while IFS='|' read -r litesvm mollusk pin agave; do

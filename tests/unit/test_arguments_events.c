@@ -456,6 +456,12 @@ static void test_toll_svm_recorder_note(void **state)
     toll_svm_recorder_free(r);
 }
 
+static void test_toll_svm_note_names(void **state)
+{
+    (void)state;
+    assert_argument(toll_svm_note_names(NULL, err));
+}
+
 static void test_toll_svm_recorder_take(void **state)
 {
     (void)state;
@@ -507,6 +513,7 @@ int main(void)
         ROW(toll_svm_recorder_pop),
         ROW(toll_svm_recorder_note),
         ROW(toll_svm_recorder_take),
+        ROW(toll_svm_note_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

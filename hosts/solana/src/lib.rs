@@ -163,7 +163,7 @@ fn records_functions() -> bool {
         0 => {
             let yes = match std::env::var_os("TOLL_FUNCTIONS") {
                 Some(value) => value != "0",
-                None => std::env::var_os("TOLL_OUT").is_some(),
+                None => std::env::var_os("TOLL_OUT").is_some_and(|name| !name.is_empty()),
             };
             record_functions(yes);
             yes

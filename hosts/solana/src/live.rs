@@ -95,8 +95,8 @@ pub(crate) fn begin(
         drop(RUNNING.take()); // what has not come to its end
     }
     let (mut recorder, labels) = recorded::lock().check_out(signature);
-    let text =
-        c"programs without functions: they were loaded before, and their accounts have other code";
+    let text = c"programs that could not be loaded again, so that their functions are not seen \
+                 (counted in each transaction)";
     recorder.note(text, unseen as u64);
     let left = context.get_remaining();
     NUMBER.set(NUMBER.get() + 1);

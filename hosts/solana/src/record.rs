@@ -266,3 +266,9 @@ impl Recorder {
         Ok(unsafe { Profile::from_raw(NonNull::new(profile).expect("a profile")) })
     }
 }
+
+/// Add notes on how functions have their names, to a profile that is about to be written.
+pub(crate) fn note_names(profile: &mut Profile) -> Result<(), Error> {
+    // SAFETY: the profile lives as long as this, and no other code uses it.
+    check(|err| unsafe { sys::toll_svm_note_names(profile.as_ptr(), err) })
+}

@@ -2,11 +2,15 @@
 //! ends.
 
 use {
-    crate::{labels, record::Recorder, run::Run},
+    crate::{
+        labels,
+        record::{self, Recorder},
+        run::{self, Run},
+    },
     std::{
         ffi::c_int,
         fmt::Display,
-        path::Path,
+        path::{Path, PathBuf},
         sync::{Mutex, MutexGuard, OnceLock},
     },
     tollprof::{Error, Profile},
@@ -24,7 +28,7 @@ pub(crate) struct Recorded {
 pub(crate) fn lock() -> MutexGuard<'static, Recorded> {
     static RECORDED: OnceLock<Mutex<Recorded>> = OnceLock::new();
     let recorded = RECORDED.get_or_init(|| {
-        if std::env::var_os("TOLL_OUT").is_some() {
+        if OUT.get_or_init(out).is_some() {
             // SAFETY: the function is of the form that atexit takes.
             unsafe { atexit(write_at_exit) };
         }
@@ -43,15 +47,24 @@ extern "C" {
     fn atexit(function: extern "C" fn()) -> c_int;
 }
 
+/// The file that TOLL_OUT names, when the first transaction began: a test may change the folder. None:
+/// it names none.
+fn out() -> Option<PathBuf> {
+    let name = std::env::var_os("TOLL_OUT").filter(|name| !name.is_empty())?;
+    Some(run::base_folder().unwrap_or_default().join(name))
+}
+
+static OUT: OnceLock<Option<PathBuf>> = OnceLock::new();
+
 /// Write the profile to TOLL_OUT: a file for all processes of one `cargo test`, which are added up; or
 /// with the process's id in place of %p.
 extern "C" fn write_at_exit() {
-    let Some(path) = std::env::var_os("TOLL_OUT") else { return };
-    let path = path.to_string_lossy();
-    let own = path.replace("%p", &std::process::id().to_string());
-    let run = if own == path { Run::lock(Path::new(&own)) } else { None };
+    let Some(Some(path)) = OUT.get() else { return };
+    let name = path.to_string_lossy();
+    let own = name.replace("%p", &std::process::id().to_string());
+    let run = if own == name { Run::lock(path) } else { None };
     if let Err(error) = lock().write(Path::new(&own), run) {
-        eprintln!("toll: {error}");
+        eprintln!("toll: TOLL_OUT: {error}");
     }
 }
 
@@ -116,7 +129,10 @@ impl Recorded {
             profile = profile.with_labels(labels)?;
         }
         labels::By::warn();
-        let _run = run.map(|run| run.add(&mut profile)).transpose()?;
+        if let Some(run) = &run {
+            run.add(&mut profile)?;
+        }
+        record::note_names(&mut profile)?;
         profile.save(path)
     }
 }

@@ -1257,6 +1257,7 @@ extern "C" {
         out: *mut *mut toll_profile,
         err: *mut toll_error,
     ) -> toll_status;
+    pub fn toll_svm_note_names(profile: *mut toll_profile, err: *mut toll_error) -> toll_status;
     pub fn toll_version() -> *const c_char;
     pub fn toll_version_number() -> u32;
 }
