@@ -42,6 +42,15 @@ static bool is_of_go(const toll_profile *p)
     return false;
 }
 
+/* Does the profile have invocations of Solana's programs? */
+static bool is_of_solana(const toll_profile *p)
+{
+    for (toll_frame_id i = 0; i < toll_profile_frame_count(p); i++)
+        if (toll_profile_frame(p, i).kind == TOLL_KIND_PROGRAM)
+            return true;
+    return false;
+}
+
 static toll_status no_lines(const toll_profile *p, toll_value_type value, toll_error *err)
 {
     if (is_of_go(p))
@@ -56,6 +65,12 @@ static toll_status no_lines(const toll_profile *p, toll_value_type value, toll_e
             "finds their lines, FILE being the program with debug information, and --asm "
             "shows instructions",
             value.type);
+    if (is_of_solana(p))
+        return toll_fail(err, TOLL_E_NOT_FOUND,
+                         "the profile has no lines of %.60s within functions; build the program "
+                         "with debug information, and record it with TOLL_LINES=1 (toll-svm), or "
+                         "read its traces with --elf",
+                         value.type);
     return toll_fail(err, TOLL_E_NOT_FOUND,
                      "the profile has no lines of %.60s within functions; record it with toll run "
                      "--lines, or choose another value with --value",
