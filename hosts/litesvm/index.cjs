@@ -50,7 +50,11 @@ function profiled(svm) {
     svm[method] = function (...args) {
       traces.discard();
       const result = run.apply(this, args), written = traces.take();
-      for (const { id, hash } of traced(written)) programs.addOfMachine(this, id, hash, base58);
+      try {
+        for (const { id, hash } of traced(written)) programs.addOfMachine(this, id, hash, base58);
+      } catch {
+        // what cannot be read is said when profiles are made; the transaction was sent
+      }
       record(args[0], result, simulated, written);
       return result;
     };

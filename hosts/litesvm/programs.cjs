@@ -29,7 +29,7 @@ function elfIn(data) {
  * program is in an account of its own, whose address is in the program's. */
 function addOfMachine(svm, id, key, base58) {
   search();
-  if (given.has(key)) return;
+  if (!key || given.has(key)) return;
   const data = address => {
     try {
       return svm.getAccount(address)?.data;
@@ -38,7 +38,7 @@ function addOfMachine(svm, id, key, base58) {
     }
   };
   const program = data(id), elf = elfIn(program) ?? (program?.length >= 36 ? elfIn(data(base58(program.slice(4, 36)))) : undefined);
-  if (elf) given.set(key, { elf: new Uint8Array(elf) });
+  if (elf && hash(elf) === key) given.set(key, { elf: new Uint8Array(elf) }); // else it was replaced meanwhile
 }
 
 const entries = folder => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);

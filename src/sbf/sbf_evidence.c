@@ -65,10 +65,19 @@ static void find_targets(toll_sbf_starts *starts, const toll_u64map *slots, cons
         const uint8_t *insn = text + pc * INSN_SIZE;
         if (insn[0] != OP_CALL)
             continue;
-        if (insn[1] >> 4 == INTERNAL)
+        uint32_t slot = toll_u64map_find(slots, constant_of(insn));
+        if (slot != UINT32_MAX)
+            set(starts, slot);
+        else if (insn[1] >> 4 == INTERNAL)
             set(starts, pc + 1 + (uint64_t)(int64_t)(int32_t)constant_of(insn));
-        set(starts, toll_u64map_find(slots, constant_of(insn)));
     }
+}
+
+void toll_sbf_starts_free(toll_sbf_starts *starts, const toll_mem *mem)
+{
+    if (starts->bits)
+        toll_mem_free(mem, starts->bits, starts->slots / 8 + 1, 1);
+    *starts = (toll_sbf_starts){ 0 };
 }
 
 bool toll_sbf_starts_find(toll_sbf_starts *starts, const toll_mem *mem, const uint8_t *text,
@@ -86,15 +95,10 @@ bool toll_sbf_starts_find(toll_sbf_starts *starts, const toll_mem *mem, const ui
     bool good = hash_slots(&slots, count);
     if (good)
         find_targets(starts, &slots, text);
+    else
+        toll_sbf_starts_free(starts, mem);
     toll_u64map_free(&slots);
     return good;
-}
-
-void toll_sbf_starts_free(toll_sbf_starts *starts, const toll_mem *mem)
-{
-    if (starts->bits)
-        toll_mem_free(mem, starts->bits, starts->slots / 8 + 1, 1);
-    *starts = (toll_sbf_starts){ 0 };
 }
 
 /* How much a system call shows of a function that makes it; 0: nothing, since most functions may

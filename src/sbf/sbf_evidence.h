@@ -14,7 +14,7 @@ typedef struct toll_sbf_starts {
 } toll_sbf_starts;
 
 /* Find them; `starts` is empty before. Calls have the target's distance, or, as loaders of SBPF v0
- * to v2 write them, the hash of its slot. False: no memory. Cost: O(slots). */
+ * to v2 write them, the hash of its slot. False: no memory; they are empty. Cost: O(slots). */
 bool toll_sbf_starts_find(toll_sbf_starts *starts, const toll_mem *mem, const uint8_t *text,
                           size_t text_size);
 void toll_sbf_starts_free(toll_sbf_starts *starts, const toll_mem *mem);

@@ -56,19 +56,17 @@ static bool make_name(toll_sbf_programs *all, toll_sbf_program *program, uint64_
     return !evidence || toll_buffer_append_format(out, " ~%s", evidence);
 }
 
-/* Make the frame of the function entered at `entry`; at a place if `at_address` is not 0. The
- * program's ID is the file, so that fn@PC of two programs are two functions; the module is the ELF
- * file, or without one the program's name if it has one. */
+/* Make the frame of the function entered at `entry`. The program's ID is the file, so that fn@PC of
+ * two programs are two functions; the module is the ELF file, or without one the program's name if
+ * it has one. */
 static bool make_frame(toll_sbf_programs *all, toll_sbf_program *program, uint64_t entry,
-                       uint64_t at_address, toll_frame_id *out, toll_sbf_how *how)
+                       toll_frame_id *out, toll_sbf_how *how)
 {
     const toll_sbf_build *build = toll_sbf_build_of(all, program);
     const char *name = name_of(all, program, entry, how);
     if (!name && !make_name(all, program, entry, &all->path))
         return toll_no_memory(all->failure);
-    toll_frame frame = { .name = name ? name : toll_buffer_cstr(&all->path),
-                         .file = program->id,
-                         .at_address = at_address };
+    toll_frame frame = { .name = name ? name : toll_buffer_cstr(&all->path), .file = program->id };
     if (!frame.name || !toll_frame_demangle(&frame, &all->name))
         return toll_no_memory(all->failure);
     char number[32];
@@ -94,11 +92,21 @@ bool toll_sbf_function(toll_sbf_programs *all, toll_sbf_program *program, uint64
     if (*out != TOLL_NONE)
         return true;
     toll_sbf_how how;
-    if (!make_frame(all, program, entry, 0, out, &how))
+    if (!make_frame(all, program, entry, out, &how))
         return false;
     if (program->text || program->build != TOLL_SBF_NONE)
         all->named[how]++;
     return (toll_u64map_add(&program->frames, entry, *out) || toll_no_memory(all->failure));
+}
+
+/* Make the frame of a place: all but its address is the function's. */
+static bool make_place(toll_sbf_programs *all, toll_frame_id function, uint64_t address,
+                       toll_frame_id *out)
+{
+    toll_frame frame = toll_recorder_frame(all->recorder, function);
+    frame.at_address = address;
+    return toll_ok(all->failure,
+                   toll_recorder_add_frame(all->recorder, &frame, out, all->failure->err));
 }
 
 bool toll_sbf_place(toll_sbf_programs *all, toll_sbf_program *program, uint64_t entry, uint64_t pc,
@@ -106,16 +114,18 @@ bool toll_sbf_place(toll_sbf_programs *all, toll_sbf_program *program, uint64_t 
 {
     uint64_t key = entry << 32 | pc;
     uint64_t address = toll_sbf_symbols_address(&toll_sbf_build_of(all, program)->symbols, pc);
-    /* Programs have fewer than 2^32 instructions. Larger numbers come from a damaged trace; they do
-     * not fit the key, so the frame is looked up by its content. */
-    toll_sbf_how how;
-    if (entry > UINT32_MAX || pc > UINT32_MAX)
-        return make_frame(all, program, entry, address, out, &how);
-    *out = toll_u64map_find(&program->places, key);
+    bool is_cached = entry <= UINT32_MAX && pc <= UINT32_MAX;
+    toll_frame_id function;
+    *out = is_cached ? toll_u64map_find(&program->places, key) : TOLL_NONE;
     if (*out != TOLL_NONE)
         return true;
-    return make_frame(all, program, entry, address, out, &how) &&
-           (toll_u64map_add(&program->places, key, *out) || toll_no_memory(all->failure));
+    if (!toll_sbf_function(all, program, entry, &function) ||
+        !make_place(all, function, address, out))
+        return false;
+    /* Programs have fewer than 2^32 instructions. Larger numbers come from a damaged trace; they do
+     * not fit the key, so the frame is looked up by its content. */
+    return !is_cached || toll_u64map_add(&program->places, key, *out) ||
+           toll_no_memory(all->failure);
 }
 
 bool toll_sbf_syscall_frame(toll_sbf_programs *all, uint32_t hash, toll_frame_id *out)

@@ -104,6 +104,8 @@ toll_status toll_svm_note_names(toll_profile *profile, toll_error *err)
         return toll_fail_null(err, "profile");
     for (toll_frame_id i = 0; i < toll_profile_frame_count(profile); i++) {
         const toll_frame frame = toll_profile_frame(profile, i);
+        if (frame.at_address || frame.at_line)
+            continue; /* a place in a function, which has a frame, too */
         unnamed += is_numbered(frame.name);
         by_library += !is_numbered(frame.name) && is_numbered(frame.system_name);
     }

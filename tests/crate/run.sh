@@ -112,8 +112,13 @@ grep -q '^Associated Token: Create.*;entrypoint ' "$dir/named.folded" || { cut -
 # One file for all test programs of one run, in the folder in which Cargo was started; of the next run only its own, also if another program
 # named cargo-... has started both.
 cp "$(command -v sh)" "$dir/cargo-watch"
+mkdir -p "$CARGO_TARGET_DIR/toll"
+echo mine >"$CARGO_TARGET_DIR/toll/cu-2024-06-11.pb.gz" # of the user
+echo old >"$CARGO_TARGET_DIR/toll/0123456789abcdef-99999999-1-$(readlink /proc/self/ns/pid | tr -cd 0-9).pb.gz" # of a run that has ended
 tests="cargo test --locked --ignore-rust-version --manifest-path '$source/hosts/solana/Cargo.toml'"
 (cd "$dir" && TOLL_OUT=sum.pb.gz ./cargo-watch -c "$tests && $tests; true") >"$dir/log" 2>&1 || { tail -40 "$dir/log"; fail "cargo test"; }
+[ -e "$CARGO_TARGET_DIR/toll/cu-2024-06-11.pb.gz" ] || fail "a file of the user is gone"
+! grep -qsx old "$CARGO_TARGET_DIR"/toll/*.pb.gz || fail "the sum of a run that has ended is still there"
 "$toll" merge -q -o "$dir/each.pb.gz" "$dir"/*.speedscope.json
 [ "$("$toll" report -q --json "$dir/sum.pb.gz" | sed -n '1s/.*"total":\([0-9]*\).*/\1/p')" = \
     "$("$toll" report -q --json "$dir/each.pb.gz" | sed -n '1s/.*"total":\([0-9]*\).*/\1/p')" ] || fail "the sum of the test programs is another"

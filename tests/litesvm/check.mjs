@@ -99,7 +99,7 @@ file("example", "tests/token.test.ts", {
   "a token - is minted": first, "a token - is transferred": second,
   "a token - is not transferred if there is too little of it": third,
 });
-assert.ok(names("example/toll-profiles/all.pb.gz").includes("spl_token::processor::Processor::process") ||
-  names("example/toll-profiles/all.pb.gz").includes("memcpy"), "names of libraries in the programs that the machine brings along");
+const ofLibraries = names("example/toll-profiles/all.pb.gz").filter(name => /^(core|alloc|solana_\w+|spl_\w+|mem\w+|__\w+)(::|$)/.test(name));
+assert.ok(ofLibraries.length > 10, `names of libraries in the programs that the machine brings along: ${ofLibraries}`);
 assert.match(read("example.log"), /a token > is minted\n[^]*sol_invoke_signed_rust/);
 console.log(`${checked} profiles of files and tests are what LiteSVM charged`);

@@ -86,6 +86,7 @@ static toll_status find_starts(const toll_allocator *a, void *user)
     (void)user;
     make_text(text, all, COUNT);
     bool good = toll_sbf_starts_find(&starts, &mem, text, sizeof text);
+    assert_true(good || !starts.bits);
     toll_sbf_starts_free(&starts, &mem);
     return good ? TOLL_OK : TOLL_E_NOMEM;
 }

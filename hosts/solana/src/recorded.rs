@@ -11,7 +11,10 @@ use {
         ffi::c_int,
         fmt::Display,
         path::{Path, PathBuf},
-        sync::{Mutex, MutexGuard, OnceLock},
+        sync::{
+            atomic::{AtomicU32, Ordering},
+            Mutex, MutexGuard, OnceLock,
+        },
     },
     tollprof::{Error, Profile},
 };
@@ -29,6 +32,7 @@ pub(crate) fn lock() -> MutexGuard<'static, Recorded> {
     static RECORDED: OnceLock<Mutex<Recorded>> = OnceLock::new();
     let recorded = RECORDED.get_or_init(|| {
         if OUT.get_or_init(out).is_some() {
+            PROCESS.store(std::process::id(), Ordering::Relaxed);
             // SAFETY: the function is of the form that atexit takes.
             unsafe { atexit(write_at_exit) };
         }
@@ -55,11 +59,15 @@ fn out() -> Option<PathBuf> {
 }
 
 static OUT: OnceLock<Option<PathBuf>> = OnceLock::new();
+static PROCESS: AtomicU32 = AtomicU32::new(0); // that writes it, and not one that was forked from it
 
 /// Write the profile to TOLL_OUT: a file for all processes of one `cargo test`, which are added up; or
 /// with the process's id in place of %p.
 extern "C" fn write_at_exit() {
     let Some(Some(path)) = OUT.get() else { return };
+    if PROCESS.load(Ordering::Relaxed) != std::process::id() {
+        return;
+    }
     let name = path.to_string_lossy();
     let own = name.replace("%p", &std::process::id().to_string());
     let run = if own == name { Run::lock(path) } else { None };
@@ -82,23 +90,23 @@ impl Recorded {
     /// A recorder for a transaction that begins on this thread, and the labels of what it records.
     pub(crate) fn check_out(&mut self, signature: Option<&dyn Display>) -> (Recorder, String) {
         let labels = self.by.labels(signature);
-        self.running += 1;
-        if let Some(at) = self.idle.iter().position(|(of, _)| *of == labels) {
-            let (_, recorder) = self.idle.swap_remove(at);
-            return (recorder, labels);
-        }
-        let mut recorder = match self.idle.pop() {
-            None => Recorder::new(),
-            Some((of, mut recorder)) => match keep(&mut self.kept, &mut recorder, &of) {
-                Ok(()) => recorder,
-                Err(_) => {
-                    self.idle.push((of, recorder)); // for lack of memory: it keeps what it has
-                    Recorder::new()
-                }
-            },
+        let same = self.idle.iter().position(|(of, _)| *of == labels);
+        let mut recorder = match same {
+            Some(at) => self.idle.swap_remove(at).1,
+            None => self.empty(),
         };
         recorder.take_lines();
+        self.running += 1;
         (recorder, labels)
+    }
+
+    /// A recorder that has nothing: one whose recording is kept, or a new one.
+    fn empty(&mut self) -> Recorder {
+        let Some((labels, recorder)) = self.idle.last_mut() else { return Recorder::new() };
+        if keep(&mut self.kept, recorder, labels).is_err() {
+            return Recorder::new(); // for lack of memory
+        }
+        self.idle.pop().expect("it is the last one").1
     }
 
     /// The transaction has ended.

@@ -40,7 +40,8 @@ fn recorded() -> (u64, String) {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("machines.folded");
     toll_svm::write(&path).unwrap();
     let folded = std::fs::read_to_string(&path).unwrap();
-    let units = folded.lines().map(|l| l.rsplit(' ').next().unwrap().parse::<u64>().unwrap_or(0));
+    let stacks = folded.lines().filter(|line| !line.starts_with('#'));
+    let units = stacks.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap());
     (units.sum(), folded)
 }
 
