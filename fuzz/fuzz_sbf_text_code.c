@@ -1,9 +1,32 @@
 /* fuzz_sbf_text_code.c - fuzzes the disassembler of Solana's instructions. The first byte is the
  * machine's version, the others are code: each instruction has a printable text of bounded size,
- * and instructions fill the code without gaps. */
+ * and instructions fill the code without gaps. Then asks for names of functions of that code: by
+ * its shape, and by its system calls. */
 #include "fuzz_format.h"
 
+#include "sbf/sbf_evidence.h"
+#include "sbf/sbf_library.h"
 #include "sbf/sbf_text.h"
+
+#include <string.h>
+
+static void see(const char *what, const char *name)
+{
+    if (name)
+        fuzz_see(what, name, strlen(name));
+}
+
+static void name_functions(const toll_mem *mem, const uint8_t *text, size_t size)
+{
+    enum { MOST = 16 }; /* asked for: each may read all the code */
+    toll_sbf_starts starts = { 0 };
+    fuzz_require(toll_sbf_starts_find(&starts, mem, text, size), "no memory for starts");
+    for (size_t pc = 0; pc < starts.slots && pc < MOST; pc++) {
+        see("shapes", toll_sbf_library_name(text, size, pc));
+        see("system calls", toll_sbf_evidence(&starts, text, pc));
+    }
+    toll_sbf_starts_free(&starts, mem);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -26,5 +49,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     fuzz_require(pc == code.slots, "an instruction beyond the code");
     toll_buffer_free(&text);
+    name_functions(&mem, data + 1, size - 1);
     return 0;
 }

@@ -32,7 +32,8 @@ void toll_sbf_programs_init(toll_sbf_programs *all, const toll_mem *mem)
 static void free_text(toll_sbf_programs *all, toll_sbf_program *p)
 {
     toll_sbf_starts_free(&p->starts, &all->mem);
-    toll_mem_free(&all->mem, (void *)(uintptr_t)p->text, p->text_size, 1);
+    if (p->owns_text)
+        toll_mem_free(&all->mem, (void *)(uintptr_t)p->text, p->text_size, 1);
 }
 
 void toll_sbf_programs_free(toll_sbf_programs *all)
@@ -92,6 +93,25 @@ static bool has_code(const toll_sbf_program *p, const uint8_t *text, size_t size
     return p->text_size == size && (size == 0 || memcmp(p->text, text, size) == 0);
 }
 
+/* Tests deploy one program under many addresses: its code is kept once. */
+static bool keep_text(toll_sbf_programs *all, toll_sbf_program *p, const uint8_t *text, size_t size)
+{
+    const toll_sbf_program *same = all->list;
+    while (same < p && !has_code(same, text, size))
+        same++;
+    p->text = same->text;
+    if (same == p) {
+        uint8_t *copy = toll_mem_new(&all->mem, size, 1);
+        if (!copy)
+            return toll_no_memory(all->failure);
+        memcpy(copy, text, size);
+        p->text = copy;
+        p->owns_text = true;
+    }
+    p->text_size = size;
+    return true;
+}
+
 bool toll_sbf_add_code(toll_sbf_programs *all, const char *id, const uint8_t *text, size_t size,
                        uint32_t *out)
 {
@@ -102,16 +122,5 @@ bool toll_sbf_add_code(toll_sbf_programs *all, const char *id, const uint8_t *te
     for (*out = 0; *out < all->count; ++*out)
         if (all->list[*out].id == id && has_code(&all->list[*out], text, size))
             return true;
-    uint8_t *copy = size ? toll_mem_new(&all->mem, size, 1) : NULL;
-    if (size && !copy)
-        return toll_no_memory(all->failure);
-    if (!make_program(all, id)) {
-        toll_mem_free(&all->mem, copy, size, 1);
-        return false;
-    }
-    if (size)
-        memcpy(copy, text, size);
-    all->list[*out].text = copy;
-    all->list[*out].text_size = size;
-    return true;
+    return make_program(all, id) && (size == 0 || keep_text(all, &all->list[*out], text, size));
 }

@@ -24,8 +24,9 @@ typedef struct toll_sbf_program {
     uint32_t build;      /* index in the builds; TOLL_SBF_NONE */
     toll_u64map frames;  /* entry pc -> frame */
     toll_u64map places;  /* entry pc, pc -> frame of the place */
-    const uint8_t *text; /* the instructions that a running program has; owned; NULL: not known */
+    const uint8_t *text; /* the instructions that a running program has; NULL: not known */
     size_t text_size;
+    bool owns_text;         /* false: it is an earlier program's, which has the same code */
     uint64_t entry;         /* pc where a running program begins; UINT64_MAX: not known */
     toll_sbf_starts starts; /* of its functions; empty: not searched yet */
 } toll_sbf_program;

@@ -32,13 +32,19 @@ typedef struct toll_sbf_events {
     toll_sbf_memory *memory;
 } toll_sbf_events;
 
-/* Register `reg` (0 to 10) of an instruction. */
-static inline uint64_t toll_sbf_reg(const uint8_t *regs, unsigned reg)
+/* Load a number of a trace. */
+static inline uint64_t toll_sbf_load_u64(const uint8_t *at)
 {
     uint64_t v = 0;
     for (int i = 7; i >= 0; i--)
-        v = v << 8 | regs[8 * reg + (unsigned)i];
+        v = v << 8 | at[i];
     return v;
+}
+
+/* Register `reg` (0 to 10) of an instruction. */
+static inline uint64_t toll_sbf_reg(const uint8_t *regs, unsigned reg)
+{
+    return toll_sbf_load_u64(regs + (size_t)8 * reg);
 }
 
 /* How a trace ends. */
@@ -82,15 +88,6 @@ typedef struct toll_sbf_walk {
     uint64_t done;
     bool is_v2;
 } toll_sbf_walk;
-
-/* Load a number of a trace. */
-static inline uint64_t toll_sbf_load_u64(const uint8_t *at)
-{
-    uint64_t v = 0;
-    for (int i = 7; i >= 0; i--)
-        v = v << 8 | at[i];
-    return v;
-}
 
 /* Does the runtime refuse the instruction of these registers, which has an operation that it lacks?
  * Compiled code then leaves its registers in the trace a second time. */

@@ -4,29 +4,22 @@
 
 #include "base/array.h"
 #include "base/sized_options.h"
+#include "sbf/sbf_text.h"
 #include "solana/solana_charge.h"
 
 #include <string.h>
 
 /* --- the life of a recorder --------------------------------------------------------------------*/
 
-/* Is it the second half of an instruction that loads a constant? Loaders write addresses there. */
-static bool is_second_half(const uint8_t *text, size_t pc)
-{
-    enum { OP_CONSTANT = 0x18 };
-    const uint8_t *insn = text + pc * TOLL_SBF_INSN_SIZE;
-    return pc > 0 && insn[0] == 0 && insn[-TOLL_SBF_INSN_SIZE] == OP_CONSTANT;
-}
-
-/* Is every instruction of the program in the code? */
+/* Is every instruction of the program in the code, apart from second slots? Loaders write addresses
+ * there. */
 static bool has_run(void *user, const toll_sbf_program *p, const toll_sbf_symbols *code, bool *out)
 {
     (void)user;
-    size_t count = p->text_size / TOLL_SBF_INSN_SIZE;
-    *out = count > 0 && code->text.size == p->text_size;
-    for (size_t pc = 0; *out && pc < count; pc++)
-        *out = is_second_half(p->text, pc) ||
-               toll_sbf_symbols_have(code, pc, p->text + pc * TOLL_SBF_INSN_SIZE);
+    const toll_sbf_code ran = { .text = p->text, .slots = p->text_size / TOLL_SBF_SLOT_SIZE };
+    *out = ran.slots > 0 && code->text.size == p->text_size;
+    for (uint64_t pc = 0; *out && pc < ran.slots; pc += toll_sbf_slots_at(&ran, pc))
+        *out = toll_sbf_symbols_have(code, pc, p->text + pc * TOLL_SBF_SLOT_SIZE);
     return true;
 }
 

@@ -118,6 +118,7 @@ echo old >"$CARGO_TARGET_DIR/toll/0123456789abcdef-99999999-1-$(readlink /proc/s
 tests="cargo test --locked --ignore-rust-version --manifest-path '$source/hosts/solana/Cargo.toml'"
 (cd "$dir" && TOLL_OUT=sum.pb.gz ./cargo-watch -c "$tests && $tests; true") >"$dir/log" 2>&1 || { tail -40 "$dir/log"; fail "cargo test"; }
 [ -e "$CARGO_TARGET_DIR/toll/cu-2024-06-11.pb.gz" ] || fail "a file of the user is gone"
+rm "$CARGO_TARGET_DIR/toll/cu-2024-06-11.pb.gz"
 ! grep -qsx old "$CARGO_TARGET_DIR"/toll/*.pb.gz || fail "the sum of a run that has ended is still there"
 "$toll" merge -q -o "$dir/each.pb.gz" "$dir"/*.speedscope.json
 [ "$("$toll" report -q --json "$dir/sum.pb.gz" | sed -n '1s/.*"total":\([0-9]*\).*/\1/p')" = \

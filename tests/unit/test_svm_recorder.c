@@ -3,6 +3,7 @@
 #include "support_sbf.h"
 
 #include "sbf/sbf_programs.h"
+#include "sbf/svm_recorder_data.h"
 
 #include <toll/svm_recorder.h>
 
@@ -15,6 +16,9 @@ static const uint8_t ops[] = { CALL, CALL, EXIT, OTHER, EXIT };
 enum { TEXT_SIZE = sizeof ops * TOLL_SBF_INSN_SIZE };
 
 static char log_text[1024];
+
+static char swap_id[] = "swap";
+static const toll_svm_call swap = { swap_id, 0, 4, 0, 0 }; /* of a section */
 
 static const void *translate(void *memory, uint64_t address, uint64_t size)
 {
@@ -234,11 +238,9 @@ static void test_invocations_and_sections_without_instructions(void **state)
 {
     (void)state;
     machine m = make_machine();
-    char id[] = "swap";
-    const toll_svm_call call = { id, 0, 4, 0, 0 };
     toll_section_results results;
     push(&m, m.token, 0, 1000);
-    assert_int_equal(toll_svm_start(toll_svm_recorder_sections(m.recorder), &call, AT(900)),
+    assert_int_equal(toll_svm_start(toll_svm_recorder_sections(m.recorder), &swap, AT(900)),
                      TOLL_SVM_OK);
     push(&m, m.system, 0, 800);
     pop(&m, 0, 600);
@@ -274,15 +276,13 @@ static void test_sections_among_functions(void **state)
 {
     (void)state;
     machine m = make_machine();
-    char id[] = "swap";
-    const toll_svm_call call = { id, 0, 4, 0, 0 };
     toll_section_results results;
     push(&m, m.token, 0, 1000);
     RUN(&m, 998, 0, 3); /* begins within the function, */
-    assert_int_equal(toll_svm_start(toll_svm_recorder_sections(m.recorder), &call, AT(998)),
+    assert_int_equal(toll_svm_start(toll_svm_recorder_sections(m.recorder), &swap, AT(998)),
                      TOLL_SVM_OK);
     RUN(&m, 996, 4, 1); /* which returns */
-    assert_int_equal(toll_svm_end(toll_svm_recorder_sections(m.recorder), &call, AT(996)),
+    assert_int_equal(toll_svm_end(toll_svm_recorder_sections(m.recorder), &swap, AT(996)),
                      TOLL_SVM_OK);
     RUN(&m, 995, 2);
     assert_ok(toll_svm_recorder_pop(m.recorder, 0, NULL, AT(995), &results, err));
@@ -340,6 +340,26 @@ static void test_programs_with_one_address(void **state)
     pop(&m, 0, 98);
     toll_profile *p = take_and_free(&m);
     assert_int_equal(cost(p, "Token;entrypoint"), 2);
+    toll_profile_free(p);
+}
+
+/* The same program under many addresses: its code is kept once. */
+static void test_programs_with_one_code(void **state)
+{
+    (void)state;
+    machine m = make_machine();
+    uint8_t text[TEXT_SIZE];
+    uint32_t same;
+    make_text(text);
+    assert_ok(toll_svm_recorder_program(m.recorder, CALLER, text, sizeof text, &same, err));
+    assert_int_not_equal(same, m.token);
+    const toll_sbf_program *list = m.recorder->programs.list;
+    assert_ptr_equal(list[same].text, list[m.token].text);
+    push(&m, same, 0, 100);
+    RUN(&m, 98, 0, 3);
+    pop(&m, 0, 98);
+    toll_profile *p = take_and_free(&m);
+    assert_int_equal(cost(p, "Associated Token: Create;entrypoint;fn@3"), 1);
     toll_profile_free(p);
 }
 
@@ -461,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_sections_among_functions),
         cmocka_unit_test(test_many_invocations_are_one_frame),
         cmocka_unit_test(test_programs_with_one_address),
+        cmocka_unit_test(test_programs_with_one_code),
         IN_FOLDER(test_names_of_the_file_that_has_the_code),
         cmocka_unit_test(test_a_profile_is_taken_between_invocations),
         cmocka_unit_test(test_every_allocation_may_fail),

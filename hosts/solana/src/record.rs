@@ -10,7 +10,6 @@ use {
         program_cache_entry::ProgramCacheEntry, solana_sbpf::elf::Executable,
     },
     std::{
-        collections::HashMap,
         env,
         ffi::{c_char, c_void, CStr, CString},
         path::{Path, PathBuf},
@@ -28,8 +27,8 @@ pub(crate) struct Recorder {
     raw: *mut sys::toll_svm_recorder,
     lines: *mut Vec<String>, // what libtoll logs, through the same pointer
     _texts: Vec<CString>,    // of the options, which libtoll borrows
-    /// The frames of system calls, by their number ([`crate::wrap`]).
-    syscalls: HashMap<usize, sys::toll_frame_id>,
+    /// The frames of system calls, by their number ([`crate::wrap`]); TOLL_NONE: not added yet.
+    syscalls: Vec<sys::toll_frame_id>,
     codes: Codes,
 }
 
@@ -143,7 +142,7 @@ impl Recorder {
         check(|err| unsafe { sys::toll_svm_recorder_create(&options, &mut raw, err) })
             .unwrap_or_else(|error| panic!("toll: {error}"));
         let texts = idls.into_iter().chain([project]).collect();
-        Recorder { raw, lines, _texts: texts, syscalls: HashMap::new(), codes: Codes::default() }
+        Recorder { raw, lines, _texts: texts, syscalls: Vec::new(), codes: Codes::default() }
     }
 
     /// The number of a program, registered if need be.
@@ -201,15 +200,15 @@ impl Recorder {
 
     pub(crate) fn syscall(&mut self, number: usize, name: &str, now: u64) {
         let raw = self.raw;
-        let frame = *self.syscalls.entry(number).or_insert_with(|| {
+        if self.syscalls.len() <= number {
+            self.syscalls.resize(number + 1, sys::TOLL_NONE);
+        }
+        let frame = &mut self.syscalls[number];
+        if *frame == sys::TOLL_NONE {
             let name = CString::new(name).expect("a name");
-            let mut frame = sys::TOLL_NONE;
-            unsafe {
-                sys::toll_svm_recorder_add_syscall(raw, name.as_ptr(), &mut frame, null_mut());
-            }
-            frame
-        });
-        unsafe { sys::toll_svm_recorder_syscall(raw, frame, &now) };
+            unsafe { sys::toll_svm_recorder_add_syscall(raw, name.as_ptr(), frame, null_mut()) };
+        }
+        unsafe { sys::toll_svm_recorder_syscall(raw, *frame, &now) };
     }
 
     pub(crate) fn syscall_end(&mut self, now: u64) {
