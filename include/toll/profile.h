@@ -327,7 +327,8 @@ TOLL_API toll_status toll_labels_check(const char *labels, toll_error *err);
 /* A copy, the caller's to free, in which threads have only the labels of these keys; threads that
  * become equal add up.
  *   keys  "host", or several: "host,commit"; the key "thread" is the name: without it, threads of
- *         all names are one; "thread" alone drops all labels
+ *         all names are one; "thread" alone drops all labels. The key "root" is a stack's outermost
+ *         function, which becomes a label of that key, unless the profile has such labels already
  * Errors: TOLL_E_ARGUMENT (keys is NULL), TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_profile_group_by(const toll_profile *profile,
                                                            const char *keys, toll_profile **out,

@@ -1,5 +1,6 @@
 /* cmd_diff.c - toll diff: prints what grew and what shrank. */
 #include "command.h"
+#include "case_table.h"
 #include "gate.h"
 #include "job.h"
 #include "summary.h"
@@ -46,9 +47,29 @@ static int check_options(const toll_settings *s, int argc)
     if (s->by_function && !s->fail_over.count)
         return toll_complain(TOLL_EXIT_USAGE, "diff: --by-function says what --fail-over is held "
                                               "to; give a limit, such as --fail-over 1%%");
+    if (s->by_function && s->each)
+        return toll_complain(TOLL_EXIT_USAGE, "diff: one of --by-function and --each");
+    if (s->each && s->output && strcmp(s->output, "-") == 0)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "diff: --each prints a table: -o needs a file's name");
     if (s->json && s->markdown)
         return toll_complain(TOLL_EXIT_USAGE, "diff: one of --json and --markdown");
     return toll_summary_check(s);
+}
+
+/* Print what each case spent, and hold each to the limits. */
+static int put_cases(toll_job *job, char **paths, const toll_profile *before,
+                     const toll_profile *after, const toll_profile *difference)
+{
+    toll_cases cases;
+    const char *old = toll_job_title(paths[0]), *new = toll_job_title(paths[1]);
+    int status = toll_case_table_make(job, before, after, TOLL_CASES_BY_CHANGE, &cases);
+    if (!status)
+        status = toll_case_table_print(job, &cases, old ? old : "-", new ? new : "-");
+    if (!status && job->settings->fail_over.count)
+        status = toll_gate_growth(job, before, after, difference, &cases);
+    toll_cases_free(&cases);
+    return status;
 }
 
 /* Write and print a comparison in the forms that the options ask for. */
@@ -58,13 +79,15 @@ static int put_all(toll_job *job, char **paths, const toll_profile *before,
     const toll_settings *s = job->settings;
     int status = s->output ? toll_job_save(job, difference, NULL) : TOLL_EXIT_OK;
     bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
+    if (!status && s->each)
+        return put_cases(job, paths, before, after, difference);
     if (!status && !is_on_stdout && !s->markdown)
         status = report(job, before, after, difference);
     if (!status && (!is_on_stdout || s->summary))
         status = toll_summary_put(job, put_markdown,
                                   &(markdown){ job, paths, before, after, difference });
     if (!status && s->fail_over.count)
-        status = toll_gate_growth(job, before, after, difference);
+        status = toll_gate_growth(job, before, after, difference, NULL);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* cmd_report.c - toll report: prints what each function, or each stack, cost. */
 #include "command.h"
+#include "case_table.h"
 #include "console.h"
 #include "job.h"
 #include "summary.h"
@@ -137,6 +138,20 @@ static int report(toll_job *job, const char *path, const toll_profile *p,
     return failed ? failed : toll_summary_put(job, put_markdown, &(markdown){ job, path, p });
 }
 
+/* Print what each case spent. */
+static int report_cases(toll_job *job, const char *path, const toll_profile *p)
+{
+    toll_cases cases;
+    const char *title = toll_job_title(path);
+    bool by_name = job->settings->sort.text && job->settings->sort.place == TOLL_SORT_NAME;
+    int status = toll_case_table_make(job, NULL, p,
+                                      by_name ? TOLL_CASES_BY_NAME : TOLL_CASES_BY_VALUE, &cases);
+    if (!status)
+        status = toll_case_table_print(job, &cases, NULL, title ? title : "profile");
+    toll_cases_free(&cases);
+    return status;
+}
+
 int toll_cmd_report(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
@@ -151,7 +166,11 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     if (s->tree + s->json + s->flame + s->html + s->markdown > 1)
         return toll_complain(TOLL_EXIT_USAGE,
                              "report: one of --tree, --flame, --html, --json and --markdown");
-    if (s->by && !s->json && !s->flame && !s->html && !s->markdown)
+    if (s->each && s->tree + s->flame + s->html + s->by_category)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "report: --each prints a table of its own, without --tree, --flame, "
+                             "--html and --by-category");
+    if (s->by && !s->each && !s->json && !s->flame && !s->html && !s->markdown)
         s->tree = true; /* a table would add up what --by separates */
     if (s->html && toll_console_is_terminal(TOLL_STDOUT))
         return toll_complain(TOLL_EXIT_USAGE, "report: a page is not for a terminal; > page.html, "
@@ -160,11 +179,11 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     if (failed >= 0)
         return failed;
     toll_job_begin(&job, s);
-    job.keeps_labels = s->json; /* JSON lists the labels */
+    job.keeps_labels = s->json && !s->each; /* JSON lists the labels */
     failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
     if (failed)
         return failed;
-    failed = report(&job, path, p, timeline);
+    failed = s->each ? report_cases(&job, path, p) : report(&job, path, p, timeline);
     toll_profile_free(p);
     toll_timeline_free(timeline);
     return failed;

@@ -60,7 +60,8 @@ static int parse_limits(const toll_settings *s, toll_growth_limit *limits)
 }
 
 static int check_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
-                        const toll_profile *difference, const toll_growth_options *o)
+                        const toll_profile *difference, const toll_cases *cases,
+                        const toll_growth_options *o)
 {
     toll_findings findings;
     toll_error err = { TOLL_OK, "" };
@@ -71,7 +72,8 @@ static int check_growth(toll_job *job, const toll_profile *before, const toll_pr
         toll_findings_begin(&findings, "", 0);
         toll_findings_line(&findings, "%s", nothing);
         status = toll_gate_finish(job, &findings);
-    } else if (toll_growth_check(before, after, difference, o, &findings, &err)) {
+    } else if (cases ? toll_cases_check(cases, difference, o, &findings, &err)
+                     : toll_growth_check(before, after, difference, o, &findings, &err)) {
         status = toll_job_fail(job, &err);
     } else {
         status = toll_gate_finish(job, &findings);
@@ -81,7 +83,7 @@ static int check_growth(toll_job *job, const toll_profile *before, const toll_pr
 }
 
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
-                     const toll_profile *difference)
+                     const toll_profile *difference, const toll_cases *cases)
 {
     const toll_settings *s = job->settings;
     size_t count = s->fail_over.count;
@@ -94,7 +96,7 @@ int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profi
                               .by_function = s->by_function };
     int status = parse_limits(s, limits);
     if (!status)
-        status = check_growth(job, before, after, difference, &o);
+        status = check_growth(job, before, after, difference, cases, &o);
     toll_mem_free(&job->allocator, limits, count, sizeof *limits);
     return status;
 }

@@ -5,15 +5,18 @@
 
 #include "job.h"
 
+#include "gates/cases.h"
 #include "gates/findings.h"
 
 /* Print the findings on standard error, and as annotations if the settings ask for them. Returns
  * TOLL_EXIT_OVER if there are any, or another exit status after a message. */
 int toll_gate_finish(toll_job *job, const toll_findings *findings);
 
-/* toll diff --fail-over: returns an exit status, TOLL_EXIT_OVER if something grew too much. */
+/* --fail-over: returns an exit status, TOLL_EXIT_OVER if something grew too much.
+ *   cases  hold each of these to the limits; NULL: the whole, or with --by-function each function
+ */
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
-                     const toll_profile *difference);
+                     const toll_profile *difference, const toll_cases *cases);
 
 /* Load and add up the profiles, check their invariants, and remove places. Returns an exit status;
  * on failure *out is NULL. */

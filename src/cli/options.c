@@ -155,9 +155,15 @@ const toll_option toll_options[] = {
       "only threads with this label (again for more: of one key any, of several keys each)",
       LABEL_LIST(filter.where), .commands = SHOWS },
     { "by", "KEY",
-      "a root for each value of a label, or of several (host,thread), and no others; report: a "
-      "tree",
+      "a root for each value of a label, or of several (host,thread; root: the outermost "
+      "function), "
+      "and no others; report: a tree",
       TEXT(by), .offers = TOLL_OFFER_LABELS, .commands = READS },
+    { "each", NULL,
+      "a table with a row for each root, such as each test with --by test; --fail-over holds each "
+      "of "
+      "them to its limit",
+      FLAG(each), .commands = BIT(REPORT) | BIT(DIFF) },
     { "label", "KEY=VALUE", "what the profile belongs to, such as commit=3f2a (again for more)",
       LABEL_LIST(format.labels), .commands = BIT(RUN) | BIT(CONVERT) | BIT(MERGE) },
     { "fold-recursion", NULL, "charge recursive calls to the outermost one", FLAG(fold_recursion),

@@ -25,44 +25,58 @@ typedef struct growth {
     toll_findings *findings;
 } growth;
 
-/* The strictest limit that the change exceeds, and how much it allows. NULL: all limits allow the
- * change. */
-static const toll_growth_limit *exceeded(const growth *g, const toll_change *c, int64_t *allowed)
+const toll_growth_limit *toll_growth_exceeded(const toll_growth_options *options, int64_t before,
+                                              int64_t by, int64_t *allowed)
 {
     const toll_growth_limit *strictest = NULL;
-    for (size_t i = 0; c->by > 0 && i < g->options->limit_count; i++) {
-        int64_t most = toll_allowance_of(&g->options->limits[i].allowance, c->before);
-        if (c->by > most && (!strictest || most < *allowed)) {
-            strictest = &g->options->limits[i];
+    for (size_t i = 0; by > 0 && i < options->limit_count; i++) {
+        int64_t most = toll_allowance_of(&options->limits[i].allowance, before);
+        if (by > most && (!strictest || most < *allowed)) {
+            strictest = &options->limits[i];
             *allowed = most;
         }
     }
     return strictest;
 }
 
+static const toll_growth_limit *exceeded(const growth *g, const toll_change *c, int64_t *allowed)
+{
+    return toll_growth_exceeded(g->options, c->before, c->by, allowed);
+}
+
 /* --- what is said ------------------------------------------------------------------------------*/
+
+void toll_growth_put(toll_findings *findings, toll_value_type v, int64_t before, int64_t after,
+                     int64_t by, const toll_growth_limit *limit, int64_t allowed)
+{
+    char change[TOLL_SIGNED_TEXT_SIZE], was[TOLL_VALUE_TEXT_SIZE], is[TOLL_VALUE_TEXT_SIZE],
+        most[TOLL_VALUE_TEXT_SIZE];
+    toll_buffer_append_format(&findings->text, "%s %s, from %s to %s: --fail-over %s allows %s",
+                              v.type, toll_signed_text(by, v.unit, change),
+                              toll_value_text(before, v.unit, was),
+                              toll_value_text(after, v.unit, is), limit->text,
+                              allowed ? toll_value_text(allowed, v.unit, most) : "none");
+    toll_findings_end_line(findings);
+}
+
+void toll_growth_put_stack(toll_findings *findings, const toll_profile *difference,
+                           toll_node_id node, int64_t by, const char *unit)
+{
+    char change[TOLL_SIGNED_TEXT_SIZE];
+    toll_buffer_append_format(&findings->text, "  %s  ", toll_signed_text(by, unit, change));
+    toll_stack_append(difference, node, &findings->text);
+    toll_findings_end_line(findings);
+}
 
 static void put_growth(const growth *g, const toll_change *c, const toll_growth_limit *limit,
                        int64_t allowed)
 {
-    char by[TOLL_SIGNED_TEXT_SIZE], before[TOLL_VALUE_TEXT_SIZE], after[TOLL_VALUE_TEXT_SIZE],
-        most[TOLL_VALUE_TEXT_SIZE];
-    const char *unit = g->value.unit;
-    toll_buffer_append_format(&g->findings->text, "%s %s, from %s to %s: --fail-over %s allows %s",
-                              g->value.type, toll_signed_text(c->by, unit, by),
-                              toll_value_text(c->before, unit, before),
-                              toll_value_text(c->after, unit, after), limit->text,
-                              allowed ? toll_value_text(allowed, unit, most) : "none");
-    toll_findings_end_line(g->findings);
+    toll_growth_put(g->findings, g->value, c->before, c->after, c->by, limit, allowed);
 }
 
 static void put_stack(const growth *g, const toll_change *stack)
 {
-    char by[TOLL_SIGNED_TEXT_SIZE];
-    toll_buffer_append_format(&g->findings->text, "  %s  ",
-                              toll_signed_text(stack->by, g->value.unit, by));
-    toll_stack_append(g->changes.difference, stack->id, &g->findings->text);
-    toll_findings_end_line(g->findings);
+    toll_growth_put_stack(g->findings, g->changes.difference, stack->id, stack->by, g->value.unit);
 }
 
 /* --- the total ---------------------------------------------------------------------------------*/
@@ -155,25 +169,22 @@ static toll_status check_functions(const growth *g, toll_error *err)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Refuse values without an exact growth: time; a value that only one of the two profiles has, which
- * would be compared with 0; and limits in another unit. */
-static toll_status check_value(const growth *g, toll_error *err)
+toll_status toll_growth_check_value(const toll_growth_options *options, const toll_profile *before,
+                                    const toll_profile *after, toll_value_type v, toll_error *err)
 {
-    const toll_changes *c = &g->changes;
-    const toll_value_type v = g->value;
-    bool is_before = toll_profile_find_value_type(c->before, v) != TOLL_NONE;
-    bool is_after = toll_profile_find_value_type(c->after, v) != TOLL_NONE;
+    bool is_before = toll_profile_find_value_type(before, v) != TOLL_NONE;
+    bool is_after = toll_profile_find_value_type(after, v) != TOLL_NONE;
     if (toll_is_time(v))
-        return toll_refuse_time(c->after, "--fail-over: ", v.type, err);
+        return toll_refuse_time(after, "--fail-over: ", v.type, err);
     if (!is_before || !is_after)
         return toll_fail(err, TOLL_E_NOT_FOUND,
                          "--fail-over: only %s has %.60s in %.60s; record it in both, or choose "
                          "another --value",
                          is_before ? "BEFORE" : "AFTER", v.type, v.unit);
-    for (size_t i = 0; i < g->options->limit_count; i++)
-        if (!toll_amount_is_of(&g->options->limits[i].allowance.amount, v.unit))
+    for (size_t i = 0; i < options->limit_count; i++)
+        if (!toll_amount_is_of(&options->limits[i].allowance.amount, v.unit))
             return toll_fail(err, TOLL_E_ARGUMENT, "--fail-over %.60s: %.60s is counted in %.60s",
-                             g->options->limits[i].text, v.type, v.unit);
+                             options->limits[i].text, v.type, v.unit);
     return TOLL_OK;
 }
 
@@ -187,7 +198,7 @@ toll_status toll_growth_check(const toll_profile *before, const toll_profile *af
     if (status)
         return status;
     g.value = toll_profile_column(g.changes.difference, g.changes.column);
-    status = check_value(&g, err);
+    status = toll_growth_check_value(o, before, after, g.value, err);
     if (!status && o->by_function)
         status = check_functions(&g, err);
     else if (!status)

@@ -20,6 +20,26 @@ typedef struct toll_growth_options {
 /* Parse "1%", "+500" or "500". Returns NULL, or what is wrong. */
 const char *toll_growth_limit_parse(const char *text, toll_growth_limit *out);
 
+/* The strictest of the limits that a growth by `by` from `before` exceeds, and how much it allows.
+ * NULL: all limits allow it. */
+const toll_growth_limit *toll_growth_exceeded(const toll_growth_options *options, int64_t before,
+                                              int64_t by, int64_t *allowed);
+
+/* Append "ticks +3, from 4 to 7: --fail-over 1% allows none" to the newest finding, and end its
+ * line. */
+void toll_growth_put(toll_findings *findings, toll_value_type value, int64_t before, int64_t after,
+                     int64_t by, const toll_growth_limit *limit, int64_t allowed);
+
+/* Append a line "  +3  f;g;h" to the newest finding: a stack of the difference. */
+void toll_growth_put_stack(toll_findings *findings, const toll_profile *difference,
+                           toll_node_id node, int64_t by, const char *unit);
+
+/* Refuse values without an exact growth: time; a value that only one of the two profiles has, which
+ * would be compared with 0; and limits in another unit. Errors: as toll_growth_check. */
+toll_status toll_growth_check_value(const toll_growth_options *options, const toll_profile *before,
+                                    const toll_profile *after, toll_value_type value,
+                                    toll_error *err);
+
 /* Add a finding for everything that grew by more than one of the limits allows, the largest growth
  * first, with the stacks that grew most. `difference` is the result of toll_profile_diff for the
  * two. Errors: TOLL_E_NOT_FOUND (no such value, or only one of the two has it), TOLL_E_ARGUMENT (it

@@ -24,7 +24,7 @@ static uint32_t key_of(const toll_stack_tree *p, toll_node_id node)
     toll_frame_id frame = toll_profile_node_frame(p->tree, node);
     if (frame != TOLL_NONE)
         return p->order.frame_rank[frame];
-    return p->order.frame_count + p->thread_rank[toll_order_thread(&p->order, node)];
+    return p->order.frame_count + p->thread_rank[toll_profile_thread_of(p->order.profile, node)];
 }
 
 static uint32_t caller_of(const toll_stack_tree *p, toll_node_id node)

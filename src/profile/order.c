@@ -185,12 +185,12 @@ void toll_order_free(toll_order *o)
     o->first_child = o->next_sibling = o->threads = o->frame_rank = o->frames = o->function = NULL;
 }
 
-toll_thread_id toll_order_thread(const toll_order *o, toll_node_id root)
+toll_thread_id toll_profile_thread_of(const toll_profile *p, toll_node_id root)
 {
-    toll_thread_id first = 0, end = o->thread_count;
+    toll_thread_id first = 0, end = toll_profile_thread_count(p);
     while (end - first > 1) {
         toll_thread_id middle = first + (end - first) / 2;
-        if (toll_profile_root(o->profile, middle) <= root)
+        if (toll_profile_root(p, middle) <= root)
             first = middle;
         else
             end = middle;

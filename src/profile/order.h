@@ -33,7 +33,7 @@ static inline toll_frame_id toll_order_first_frame(const toll_order *order, toll
 
 /* The thread of a root node (not checked). The roots of a profile are in the order of its
  * threads. */
-toll_thread_id toll_order_thread(const toll_order *order, toll_node_id root);
+toll_thread_id toll_profile_thread_of(const toll_profile *profile, toll_node_id root);
 
 /* A walk through one thread's tree, without recursion: each node is entered before its children
  * and left after them.

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "profile/graft.h"
+#include "profile/order.h"
 #include "profile/profile_data.h"
 
 #include <string.h>
@@ -47,6 +48,7 @@ typedef struct relabelling {
     const toll_profile *from;
     const toll_label_list *added; /* NULL: none */
     const char *kept;             /* keys; NULL: all */
+    bool by_root;                 /* threads are divided by outermost functions */
 } relabelling;
 
 /* Is it one of the keys to keep? Commas separate these, with or without blanks after them. */
@@ -75,19 +77,69 @@ static void relabel(const relabelling *r, toll_thread_id id, relabelled *out)
         out->items[out->count++] = r->added->items[i];
 }
 
-static toll_status relabel_roots(const relabelling *r, toll_graft *g, toll_error *err)
+/* Has any thread a label of that key? */
+static bool has_key(const toll_profile *p, const char *key)
+{
+    for (size_t i = 0; i < p->label_count; i++)
+        if (strcmp(toll_profile_text(p, p->labels[i].key), key) == 0)
+            return true;
+    return false;
+}
+
+static bool has_values(const toll_profile *p, const toll_node *node)
+{
+    for (uint32_t c = 0; c < p->column_count; c++)
+        if (node->values[c])
+            return true;
+    return false;
+}
+
+/* Find or add the root for thread `id` of the source; with by_root for its stacks that begin with
+ * that function, or if it is NULL for its costs outside of any. `thread` has room for all labels.
+ */
+static toll_status find_root(const relabelling *r, toll_thread_id id, const char *function,
+                             relabelled *thread, toll_profile *target, toll_node **root,
+                             toll_error *err)
+{
+    toll_thread_id found;
+    relabel(r, id, thread);
+    if (function)
+        thread->items[thread->count++] = (toll_thread_label){ TOLL_ROOT_KEY, function };
+    toll_status status = toll_profile_add_labelled_thread(target, thread->name, thread->items,
+                                                          thread->count, &found, err);
+    if (!status)
+        *root = target->threads[found].root;
+    return status;
+}
+
+static toll_status relabel_node(const relabelling *r, uint32_t id, relabelled *thread,
+                                toll_graft *g, toll_error *err)
+{
+    const toll_profile *p = r->from;
+    const toll_node *node = toll_tree_node(&p->tree, id);
+    toll_node *root = NULL;
+    toll_status status = TOLL_OK;
+    if (!node->parent && (!r->by_root || has_values(p, node)))
+        status = find_root(r, toll_profile_thread_of(p, id), NULL, thread, g->target, &g->nodes[id],
+                           err);
+    if (!node->parent)
+        return status;
+    if (r->by_root && !node->parent->parent)
+        status = find_root(r, toll_profile_thread_of(p, node->parent->id),
+                           toll_profile_frame(p, node->frame).name, thread, g->target, &root, err);
+    return status ? status : toll_graft_place(g, id, root, err);
+}
+
+static toll_status relabel_nodes(const relabelling *r, toll_graft *g, toll_error *err)
 {
     const toll_mem *mem = &g->target->mem;
-    size_t room = r->from->label_count + (r->added ? r->added->count : 0) + 1;
+    size_t room = r->from->label_count + (r->added ? r->added->count : 0) + 2;
     relabelled thread = { .items = toll_mem_new(mem, room, sizeof *thread.items) };
     toll_status status = thread.items ? TOLL_OK : toll_fail_nomem(err);
-    for (toll_thread_id t = 0; !status && t < r->from->thread_count; t++) {
-        toll_thread_id id;
-        relabel(r, t, &thread);
-        status = toll_profile_add_labelled_thread(g->target, thread.name, thread.items,
-                                                  thread.count, &id, err);
-        if (!status)
-            g->nodes[r->from->threads[t].root->id] = g->target->threads[id].root;
+    for (uint32_t id = 0; !status && id < r->from->tree.count; id++) {
+        status = relabel_node(r, id, &thread, g, err);
+        if (!status && g->nodes[id])
+            status = toll_graft_add(g, id, 1, err);
     }
     toll_mem_free(mem, thread.items, room, sizeof *thread.items);
     return status;
@@ -101,13 +153,7 @@ static toll_status relabel_all(const relabelling *r, toll_profile **out, toll_er
         return status;
     status = toll_graft_begin(&g, *out, r->from, err);
     if (!status) {
-        status = relabel_roots(r, &g, err);
-        for (uint32_t id = 0; !status && id < r->from->tree.count; id++) {
-            if (toll_tree_node(&r->from->tree, id)->parent)
-                status = toll_graft_place(&g, id, NULL, err);
-            if (!status)
-                status = toll_graft_add(&g, id, 1, err);
-        }
+        status = relabel_nodes(r, &g, err);
         toll_graft_end(&g);
     }
     if (!status)
@@ -149,5 +195,7 @@ toll_status toll_profile_group_by(const toll_profile *p, const char *keys, toll_
     *out = NULL;
     if (!keys)
         return toll_fail_null(err, "keys");
-    return relabel_all(&(relabelling){ .from = p, .kept = keys }, out, err);
+    relabelling r = { .from = p, .kept = keys };
+    r.by_root = is_kept(&r, TOLL_ROOT_KEY) && !has_key(p, TOLL_ROOT_KEY);
+    return relabel_all(&r, out, err);
 }

@@ -8,6 +8,9 @@
 /* The key for a thread's name where it is listed among labels, outside of profiles. */
 #define TOLL_THREAD_KEY "thread"
 
+/* The key by which toll_profile_group_by divides stacks by their outermost function. */
+#define TOLL_ROOT_KEY "root"
+
 /* Does the thread have, for each key of the list, one of the list's values for that key? */
 bool toll_thread_is_labelled(const toll_profile *profile, toll_thread_id thread,
                              const toll_label_list *list);

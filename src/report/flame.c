@@ -160,7 +160,7 @@ const char *toll_flame_name(const toll_flame *f, const toll_flame_box *box)
     toll_frame_id frame = toll_profile_node_frame(f->tree.tree, box->node);
     if (frame != TOLL_NONE)
         return toll_profile_frame(f->tree.tree, frame).name;
-    toll_thread_id thread = toll_order_thread(&f->tree.order, box->node);
+    toll_thread_id thread = toll_profile_thread_of(f->tree.order.profile, box->node);
     const char *name = toll_report_thread_name(f->tree.tree, thread);
     return *name ? name : "(all)";
 }

@@ -106,6 +106,39 @@ static void test_threads_are_ordered_by_name_then_labels(void **state)
     toll_profile_free(p);
 }
 
+static void test_grouping_by_root(void **state)
+{
+    (void)state;
+    toll_profile *p = empty(), *q, *again;
+    toll_thread_id a = add(p, "main", LABELS({ "test", "a" }));
+    test_add_stack(p, "", "f", 1, 16);
+    add_ticks(p, 1, "main", LABELS({ "test", "a" }));
+    add_ticks(p, 2, "other", LABELS({ "test", "a" }));
+    add_ticks(p, 4, "main", LABELS({ "test", "b" }));
+    toll_node_id root = toll_profile_root(p, a), g, f;
+    toll_frame_id id;
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "g" }, &id, err));
+    assert_ok(toll_profile_add_child(p, root, id, &g, err));
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "f" }, &id, err));
+    assert_ok(toll_profile_add_child(p, g, id, &f, err));
+    assert_ok(toll_profile_add_self(p, g, 1, 8, err));
+    assert_ok(toll_profile_add_self(p, f, 1, 32, err));
+    assert_ok(toll_profile_group_by(p, "test,root", &q, err));
+    assert_string_equal(titles(q), "root=f 16|root=f, test=a 3|root=f, test=b 4|"
+                                   "root=g, test=a 8|");
+    assert_ok(toll_profile_group_by(q, "root", &again, err)); /* by the labels */
+    assert_string_equal(titles(again), "root=f 23|root=g 8|");
+    toll_profile_free(again);
+    toll_profile_free(q);
+    assert_ok(toll_profile_add_self(p, root, 1, 64, err)); /* outside of any function */
+    assert_ok(toll_profile_group_by(p, "root", &q, err));
+    assert_int_equal(toll_profile_thread_count(q), 3);
+    assert_int_equal(toll_profile_self(q, toll_profile_root(q, 0), 1), 64);
+    assert_string_equal(toll_profile_thread_title(q, 0), "");
+    toll_profile_free(q);
+    toll_profile_free(p);
+}
+
 static void test_merging_keeps_other_labels_apart(void **state)
 {
     (void)state;
@@ -359,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_equal_name_and_labels_are_one_thread),
         cmocka_unit_test(test_titles),
         cmocka_unit_test(test_threads_are_ordered_by_name_then_labels),
+        cmocka_unit_test(test_grouping_by_root),
         cmocka_unit_test(test_merging_keeps_other_labels_apart),
         cmocka_unit_test(test_a_merge_that_fails_takes_back_threads),
         cmocka_unit_test(test_labels_are_set),

@@ -1,0 +1,20 @@
+/* case_table.h - prints what each case of a suite spent, for --each and toll bench, and holds each
+ * to the limits of --fail-over. */
+#ifndef TOLL_CLI_CASE_TABLE_H
+#define TOLL_CLI_CASE_TABLE_H
+
+#include "gate.h"
+
+#include "gates/cases.h"
+
+/* List the cases as the settings say; `before` may be NULL. Call toll_cases_free in any case.
+ * Returns an exit status, after a message if it failed. */
+int toll_case_table_make(toll_job *job, const toll_profile *before, const toll_profile *after,
+                         toll_cases_sort sort, toll_cases *cases);
+
+/* Print them as text, or as JSON with --json; and as Markdown with --markdown or --summary, with
+ * the names of the files above it (`before` may be NULL). */
+int toll_case_table_print(toll_job *job, const toll_cases *cases, const char *before,
+                          const char *after);
+
+#endif

@@ -1,0 +1,93 @@
+/* cases_growth.c - finds the cases that grew by more than is allowed. See cases.h. */
+#include "gates/cases.h"
+
+#include "base/fail.h"
+#include "profile/thread_labels.h"
+#include "report/changes.h"
+
+enum { STACKS = 3 };
+
+/* The stacks of a case that grew most. */
+typedef struct causes {
+    uint32_t stacks[STACKS]; /* indexes in changes.stacks */
+    uint32_t count;
+} causes;
+
+/* Stacks are sorted by growth, so one pass finds the first few of each case. `found` is by the
+ * case's thread. */
+static toll_status find_causes(const toll_cases *c, const toll_changes *changes, causes *found,
+                               toll_error *err)
+{
+    const toll_profile *difference = changes->difference;
+    uint32_t threads = toll_profile_thread_count(difference);
+    toll_thread_id *ids = toll_mem_new(&c->mem, (size_t)threads + 1, sizeof *ids);
+    toll_status status = ids ? TOLL_OK : toll_fail_nomem(err);
+    for (toll_thread_id t = 0; !status && t < threads; t++) /* finds it: both profiles have it */
+        status = toll_profile_add_thread_of(c->names, difference, t, &ids[t], err);
+    for (uint32_t i = 0; !status && i < changes->stack_count && changes->stacks[i].by > 0; i++) {
+        causes *of = &found[ids[changes->stacks[i].thread]];
+        if (of->count < STACKS)
+            of->stacks[of->count++] = i;
+    }
+    toll_mem_free(&c->mem, ids, (size_t)threads + 1, sizeof *ids);
+    return status;
+}
+
+static void put_case(const toll_cases *c, const toll_changes *changes, const toll_case *item,
+                     const causes *found, const toll_growth_options *o, toll_findings *findings)
+{
+    int64_t allowed = 0;
+    const toll_growth_limit *limit = toll_growth_exceeded(o, item->before, item->by, &allowed);
+    const char *title = toll_profile_thread_title(c->names, item->thread);
+    if (!limit || item->is_new)
+        return;
+    toll_findings_begin(findings, "", 0);
+    toll_buffer_append_format(&findings->text, "%s: ", *title ? title : "(none)");
+    toll_growth_put(findings, c->value, item->before, item->after, item->by, limit, allowed);
+    for (uint32_t i = 0; i < found->count; i++) {
+        const toll_change *stack = &changes->stacks[found->stacks[i]];
+        toll_growth_put_stack(findings, changes->difference, stack->id, stack->by, c->value.unit);
+    }
+}
+
+static bool has_common(const toll_cases *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->items[i].is_new && !c->items[i].is_gone)
+            return true;
+    return false;
+}
+
+static toll_status check(const toll_cases *c, const toll_changes *changes,
+                         const toll_growth_options *o, toll_findings *findings, toll_error *err)
+{
+    causes *found = toll_mem_new(&c->mem, c->count + 1, sizeof *found);
+    toll_status status = found ? find_causes(c, changes, found, err) : toll_fail_nomem(err);
+    for (size_t i = 0; !status && i < c->count; i++)
+        put_case(c, changes, &c->items[i], &found[c->items[i].thread], o, findings);
+    toll_mem_free(&c->mem, found, c->count + 1, sizeof *found);
+    if (status)
+        return status;
+    if (!has_common(c)) {
+        toll_findings_begin(findings, "", 0);
+        toll_findings_line(findings, "BEFORE and AFTER have no case in common: nothing was held to "
+                                     "--fail-over");
+    }
+    return findings->failed ? toll_fail_nomem(err) : TOLL_OK;
+}
+
+toll_status toll_cases_check(const toll_cases *c, const toll_profile *difference,
+                             const toll_growth_options *o, toll_findings *findings, toll_error *err)
+{
+    toll_changes changes;
+    const toll_report_options report = { .size = sizeof report, .value = c->value.type };
+    toll_status status = toll_growth_check_value(o, c->before, c->after, c->value, err);
+    if (status)
+        return status;
+    status = toll_changes_create(&changes, c->before, c->after, difference, &report, err);
+    if (status)
+        return status;
+    status = check(c, &changes, o, findings, err);
+    toll_changes_free(&changes);
+    return status;
+}

@@ -1,0 +1,413 @@
+/* cases_table.c - prints cases as a table, as Markdown and as JSON. See cases.h. */
+#include "gates/cases.h"
+
+#include "base/buffer.h"
+#include "base/json_write.h"
+#include "base/printable.h"
+#include "profile/thread_labels.h"
+#include "report/markdown.h"
+#include "report/report_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a column shows. */
+typedef enum cell_kind {
+    CELL_VALUE,
+    CELL_CHANGE,
+    CELL_SHARE, /* of the change in the value before */
+    CELL_CALLS,
+    CELL_SYSTEM_CALLS,
+    CELL_OTHER
+} cell_kind;
+
+typedef struct column {
+    cell_kind kind;
+    uint32_t other; /* CELL_OTHER: which */
+    char title[64];
+    size_t width;
+} column;
+
+/* A key of the names. */
+typedef struct key {
+    char text[64], title[64];
+    size_t width;
+} key;
+
+enum { MOST_COLUMNS = TOLL_MAX_COLUMNS + 8, CELL_SIZE = TOLL_SIGNED_TEXT_SIZE };
+
+typedef struct table {
+    const toll_cases *cases;
+    toll_output *out;
+    column columns[MOST_COLUMNS];
+    key keys[TOLL_CASES_KEYS];
+    uint32_t column_count, key_count;
+    toll_buffer name;     /* of one case, by one key */
+    uint32_t rows, shown; /* cases that may be shown, and how many of them are */
+} table;
+
+/* --- what is shown -----------------------------------------------------------------------------*/
+
+static void add_column(table *t, cell_kind kind, const char *title)
+{
+    column *c = &t->columns[t->column_count++];
+    *c = (column){ .kind = kind };
+    snprintf(c->title, sizeof c->title, "%s", title);
+}
+
+/* Of two profiles, what did not change is left out where the table is sorted by change. */
+static bool is_row(const toll_cases *c, const toll_case *item)
+{
+    return !c->before || c->options.sort != TOLL_CASES_BY_CHANGE || item->by || item->is_new ||
+           item->is_gone;
+}
+
+/* The next case to show, from item *at on, of which *row are shown already; NULL: no more. */
+static const toll_case *next_row(const table *t, size_t *at, uint32_t *row)
+{
+    const toll_cases *c = t->cases;
+    while (*row < t->shown && *at < c->count) {
+        const toll_case *item = &c->items[(*at)++];
+        if (is_row(c, item)) {
+            ++*row;
+            return item;
+        }
+    }
+    return NULL;
+}
+
+/* What people call an outermost function. */
+static const char *root_title(const toll_cases *c)
+{
+    return strcmp(c->value.unit, "CU") == 0 ? "instruction" : "function";
+}
+
+static void add_keys(table *t, const char *by)
+{
+    for (by += strspn(by, ", \t"); *by && t->key_count < TOLL_CASES_KEYS;
+         by += strspn(by, ", \t")) {
+        key *k = &t->keys[t->key_count++];
+        size_t size = strcspn(by, ",");
+        snprintf(k->text, sizeof k->text, "%.*s", (int)size, by);
+        bool is_root = strcmp(k->text, TOLL_ROOT_KEY) == 0;
+        snprintf(k->title, sizeof k->title, "%s", is_root ? root_title(t->cases) : k->text);
+        by += size;
+    }
+}
+
+static void begin(table *t, const toll_cases *c, toll_output *out)
+{
+    *t = (table){ .cases = c, .out = out };
+    toll_buffer_init(&t->name, &c->mem);
+    add_keys(t, c->options.by ? c->options.by : TOLL_THREAD_KEY);
+    add_column(t, CELL_VALUE, c->value.type);
+    if (c->before) {
+        add_column(t, CELL_CHANGE, "change");
+        add_column(t, CELL_SHARE, "");
+    }
+    if (c->has_calls)
+        add_column(t, CELL_CALLS, "calls");
+    if (c->all.system_calls)
+        add_column(t, CELL_SYSTEM_CALLS, "system calls");
+    for (uint32_t i = 0; i < c->other_count; i++) {
+        add_column(t, CELL_OTHER, toll_profile_column(c->after, c->others[i]).type);
+        t->columns[t->column_count - 1].other = i;
+    }
+    for (size_t i = 0; i < c->count; i++)
+        t->rows += is_row(c, &c->items[i]);
+    t->shown = c->options.rows && c->options.rows < t->rows ? c->options.rows : t->rows;
+}
+
+/* --- cells -------------------------------------------------------------------------------------*/
+
+/* Is it a sum, and no case? */
+static const char *sum_title(const toll_cases *c, const toll_case *item)
+{
+    return item == &c->all ? "(all)" : item == &c->both ? "(in both)" : NULL;
+}
+
+static const char *change_text(const toll_cases *c, const toll_case *item, char text[CELL_SIZE])
+{
+    *text = 0;
+    if (item->is_new || item->is_gone)
+        return item->is_new ? "new" : "gone";
+    return item->by ? toll_signed_text(item->by, c->value.unit, text) : text;
+}
+
+/* The change as a share of the value before, to a tenth of a percent; nothing if that has no
+ * meaning. */
+static const char *share_text(const toll_case *item, char text[CELL_SIZE])
+{
+    *text = 0;
+    if (!item->by || item->is_new || item->is_gone || item->before <= 0 || item->by == INT64_MIN)
+        return text;
+    uint64_t by = item->by < 0 ? (uint64_t)-item->by : (uint64_t)item->by;
+    uint64_t whole = (uint64_t)item->before;
+    while (by > UINT64_MAX / 4000 || whole > UINT64_MAX / 4) {
+        by /= 2;
+        whole /= 2;
+    }
+    uint64_t tenths = whole ? (by * 2000 + whole) / (2 * whole) : 0;
+    snprintf(text, CELL_SIZE, "%c%" PRIu64 ".%u%%", item->by < 0 ? '-' : '+', tenths / 10,
+             (unsigned)(tenths % 10));
+    return text;
+}
+
+static const char *cell_text(const table *t, const column *col, const toll_case *item,
+                             char text[CELL_SIZE])
+{
+    const toll_cases *c = t->cases;
+    if (item == &c->both && col->kind > CELL_SHARE)
+        return "";
+    switch (col->kind) {
+    case CELL_VALUE: return toll_value_text(item->after, c->value.unit, text);
+    case CELL_CHANGE: return change_text(c, item, text);
+    case CELL_SHARE: return share_text(item, text);
+    case CELL_CALLS: return toll_value_text(item->calls, "count", text);
+    case CELL_SYSTEM_CALLS: return toll_value_text(item->system_calls, "count", text);
+    default:
+        return toll_value_text(toll_case_other(c, item, col->other),
+                               toll_profile_column(c->after, c->others[col->other]).unit, text);
+    }
+}
+
+/* --- names -------------------------------------------------------------------------------------*/
+
+/* A case's name by one key; NULL: it has none. It remains good until the next call. */
+static const char *name_of(table *t, const toll_case *item, const key *k)
+{
+    const toll_profile *names = t->cases->names;
+    toll_buffer_clear(&t->name);
+    if (strcmp(k->text, TOLL_THREAD_KEY) == 0)
+        toll_buffer_append_text(&t->name, toll_profile_thread_name(names, item->thread));
+    for (uint32_t i = 0; i < toll_profile_thread_label_count(names, item->thread); i++) {
+        toll_thread_label label = toll_profile_thread_label(names, item->thread, i);
+        if (strcmp(k->text, label.key) != 0)
+            continue;
+        toll_buffer_append_text(&t->name, t->name.size ? ", " : "");
+        toll_buffer_append_text(&t->name, label.value);
+    }
+    return t->name.size ? (const char *)toll_buffer_cstr(&t->name) : NULL;
+}
+
+static const char *shown_name(table *t, const toll_case *item, const key *k)
+{
+    const char *name = name_of(t, item, k);
+    return name ? name : "(none)";
+}
+
+/* --- text --------------------------------------------------------------------------------------*/
+
+static bool is_colored(const table *t, const column *col, const toll_case *item)
+{
+    return t->cases->options.color && col->kind == CELL_CHANGE && item->by && !item->is_new &&
+           !item->is_gone;
+}
+
+/* Put a name of a row, or the title of its column. The last one is not padded. */
+static void put_name(table *t, uint32_t i, const char *name)
+{
+    toll_output_write(t->out, "  ", 2);
+    if (i + 1 < t->key_count)
+        toll_report_put_padded(t->out, name, t->keys[i].width);
+    else
+        toll_output_put_printable(t->out, name);
+}
+
+static void put_row(table *t, const toll_case *item)
+{
+    char text[CELL_SIZE];
+    for (uint32_t i = 0; i < t->column_count; i++) {
+        const column *col = &t->columns[i];
+        bool is_shown_in_color = is_colored(t, col, item);
+        if (is_shown_in_color)
+            toll_output_printf(t->out, "%s", item->by > 0 ? "\x1b[31m" : "\x1b[32m");
+        toll_report_put_figure(t->out, cell_text(t, col, item, text), col->width);
+        if (is_shown_in_color)
+            toll_output_printf(t->out, "\x1b[0m");
+    }
+    const char *sum = sum_title(t->cases, item);
+    if (sum)
+        toll_output_printf(t->out, "  %s", sum);
+    for (uint32_t i = 0; !sum && i < t->key_count; i++)
+        put_name(t, i, shown_name(t, item, &t->keys[i]));
+    toll_output_write(t->out, "\n", 1);
+}
+
+static void widen(table *t, const toll_case *item)
+{
+    char text[CELL_SIZE];
+    for (uint32_t i = 0; i < t->column_count; i++)
+        toll_report_widen(&t->columns[i].width, cell_text(t, &t->columns[i], item, text));
+    for (uint32_t i = 0; !sum_title(t->cases, item) && i < t->key_count; i++)
+        toll_report_widen(&t->keys[i].width, shown_name(t, item, &t->keys[i]));
+}
+
+/* Make columns as wide as the widest text that is shown, and two blanks between them. */
+static void measure(table *t)
+{
+    size_t at = 0;
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < t->column_count; i++)
+        toll_report_widen(&t->columns[i].width, t->columns[i].title);
+    for (uint32_t i = 0; i < t->key_count; i++)
+        toll_report_widen(&t->keys[i].width, t->keys[i].title);
+    widen(t, &t->cases->all);
+    if (t->cases->has_both)
+        widen(t, &t->cases->both);
+    for (const toll_case *item; (item = next_row(t, &at, &row));)
+        widen(t, item);
+    for (uint32_t i = 1; i < t->column_count; i++)
+        t->columns[i].width += t->columns[i].width ? 2 : 0;
+}
+
+static void put_head(table *t)
+{
+    for (uint32_t i = 0; i < t->column_count; i++)
+        toll_report_put_figure(t->out, t->columns[i].title, t->columns[i].width);
+    for (uint32_t i = 0; i < t->key_count; i++)
+        put_name(t, i, t->keys[i].title);
+    toll_output_write(t->out, "\n", 1);
+}
+
+void toll_cases_put(const toll_cases *c, toll_output *out)
+{
+    table t;
+    size_t at = 0;
+    uint32_t row = 0;
+    begin(&t, c, out);
+    measure(&t);
+    put_head(&t);
+    put_row(&t, &c->all);
+    if (c->has_both)
+        put_row(&t, &c->both);
+    for (const toll_case *item; (item = next_row(&t, &at, &row));)
+        put_row(&t, item);
+    if (t.shown < t.rows)
+        toll_output_printf(out, "... and %" PRIu32 " more\n", t.rows - t.shown);
+    if (c->count > t.rows)
+        toll_output_printf(out, "%zu unchanged\n", c->count - t.rows);
+    toll_report_put_notes(out, c->after, &c->shown);
+    toll_buffer_free(&t.name);
+}
+
+/* --- Markdown ----------------------------------------------------------------------------------*/
+
+static void put_markdown_title(toll_output *out, const char *title)
+{
+    toll_output_printf(out, "| ");
+    toll_markdown_put_text(out, title, strlen(title));
+    toll_output_printf(out, " ");
+}
+
+static void put_markdown_head(const table *t)
+{
+    for (uint32_t i = 0; i < t->column_count; i++)
+        put_markdown_title(t->out, t->columns[i].title);
+    for (uint32_t i = 0; i < t->key_count; i++)
+        put_markdown_title(t->out, t->keys[i].title);
+    toll_output_printf(t->out, "|\n");
+    for (uint32_t i = 0; i < t->column_count; i++)
+        toll_output_printf(t->out, "|--:");
+    for (uint32_t i = 0; i < t->key_count; i++)
+        toll_output_printf(t->out, "|:--");
+    toll_output_printf(t->out, "|\n");
+}
+
+static void put_markdown_row(table *t, const toll_case *item)
+{
+    char text[CELL_SIZE];
+    for (uint32_t i = 0; i < t->column_count; i++)
+        toll_output_printf(t->out, "| %s ", cell_text(t, &t->columns[i], item, text));
+    const char *sum = sum_title(t->cases, item);
+    for (uint32_t i = 0; i < t->key_count; i++) {
+        toll_output_printf(t->out, "| ");
+        if (!sum)
+            toll_markdown_put_code(t->out, shown_name(t, item, &t->keys[i]));
+        else if (!i)
+            toll_output_printf(t->out, "%s", sum);
+        toll_output_printf(t->out, " ");
+    }
+    toll_output_printf(t->out, "|\n");
+}
+
+void toll_cases_markdown(const toll_cases *c, toll_output *out)
+{
+    table t;
+    size_t at = 0;
+    uint32_t row = 0;
+    begin(&t, c, out);
+    put_markdown_head(&t);
+    put_markdown_row(&t, &c->all);
+    if (c->has_both)
+        put_markdown_row(&t, &c->both);
+    for (const toll_case *item; (item = next_row(&t, &at, &row));)
+        put_markdown_row(&t, item);
+    toll_markdown_put_more(out, t.rows - t.shown, "row");
+    if (c->count > t.rows)
+        toll_output_printf(out, "\n%zu unchanged\n", c->count - t.rows);
+    toll_buffer_free(&t.name);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------*/
+
+static void put_json_labels(table *t, const toll_case *item)
+{
+    for (uint32_t i = 0; i < t->key_count; i++) {
+        toll_output_printf(t->out, i ? "," : ",\"labels\":{");
+        toll_json_put_string(t->out, t->keys[i].text);
+        toll_output_printf(t->out, ":");
+        const char *name = name_of(t, item, &t->keys[i]);
+        if (name)
+            toll_json_put_string(t->out, name);
+        else
+            toll_output_printf(t->out, "null");
+    }
+    toll_output_printf(t->out, t->key_count ? "}" : "");
+}
+
+static void put_json_case(table *t, const toll_case *item)
+{
+    const toll_cases *c = t->cases;
+    toll_output_printf(t->out, "{\"%s\":%" PRId64, c->before ? "after" : "value", item->after);
+    if (c->before)
+        toll_output_printf(t->out, ",\"before\":%" PRId64 ",\"change\":%" PRId64, item->before,
+                           item->by);
+    if (item->is_new || item->is_gone)
+        toll_output_printf(t->out, ",\"only\":\"%s\"", item->is_new ? "after" : "before");
+    if (c->has_calls)
+        toll_output_printf(t->out, ",\"calls\":%" PRId64, item->calls);
+    if (c->all.system_calls)
+        toll_output_printf(t->out, ",\"system_calls\":%" PRId64, item->system_calls);
+    for (uint32_t i = 0; i < c->other_count; i++) {
+        toll_output_printf(t->out, i ? "," : ",\"values\":{");
+        toll_json_put_string(t->out, toll_profile_column(c->after, c->others[i]).type);
+        toll_output_printf(t->out, ":%" PRId64 "%s", toll_case_other(c, item, i),
+                           i + 1 == c->other_count ? "}" : "");
+    }
+    if (item != &c->all)
+        put_json_labels(t, item);
+    toll_output_printf(t->out, "}");
+}
+
+void toll_cases_json(const toll_cases *c, toll_output *out)
+{
+    table t;
+    size_t at = 0;
+    uint32_t row = 0;
+    begin(&t, c, out);
+    toll_output_printf(out, "{\"value\":");
+    toll_json_put_string(out, c->value.type);
+    toll_output_printf(out, ",\"unit\":");
+    toll_json_put_string(out, c->value.unit);
+    toll_output_printf(out, ",\"all\":");
+    put_json_case(&t, &c->all);
+    toll_output_printf(out, ",\"count\":%zu,\"cases\":[", c->count);
+    for (const toll_case *item; (item = next_row(&t, &at, &row));) {
+        toll_output_printf(out, row > 1 ? ",\n" : "\n");
+        put_json_case(&t, item);
+    }
+    toll_output_printf(out, "]}\n");
+    toll_buffer_free(&t.name);
+}
