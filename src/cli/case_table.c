@@ -9,7 +9,8 @@ int toll_case_table_make(toll_job *job, const toll_profile *before, const toll_p
                          toll_cases_sort sort, toll_cases *cases)
 {
     const toll_settings *s = job->settings;
-    toll_report_options report = toll_job_report_options(job, s->json ? 0 : ROWS);
+    bool is_whole = s->json || sort == TOLL_CASES_BY_NAME; /* what is cut may be the worst */
+    toll_report_options report = toll_job_report_options(job, is_whole ? 0 : ROWS);
     const toll_cases_options o = { .value = s->format.value,
                                    .by = s->by,
                                    .sort = sort,
@@ -22,6 +23,7 @@ int toll_case_table_make(toll_job *job, const toll_profile *before, const toll_p
 
 typedef struct markdown {
     const toll_cases *cases;
+    const toll_transactions *transactions;
     const char *before, *after;
 } markdown;
 
@@ -34,10 +36,35 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
     else
         toll_summary_put_title(out, m->after, NULL);
     toll_cases_markdown(m->cases, out);
+    if (m->transactions)
+        toll_transactions_markdown(m->transactions, out);
     return TOLL_OK;
 }
 
-int toll_case_table_print(toll_job *job, const toll_cases *cases, const char *before,
+static void put_text(const toll_cases *cases, const toll_transactions *transactions,
+                     toll_output *out)
+{
+    toll_cases_put(cases, out);
+    if (transactions)
+        toll_transactions_put(transactions, out);
+    toll_cases_put_notes(cases, out);
+}
+
+static void put_json(const toll_cases *cases, const toll_transactions *transactions,
+                     toll_output *out)
+{
+    toll_output_printf(out, transactions ? "{\"tests\":" : "");
+    toll_cases_json(cases, out);
+    if (transactions) {
+        toll_output_printf(out, ",\"transactions\":");
+        toll_transactions_json(transactions, out);
+        toll_output_printf(out, "}");
+    }
+    toll_output_printf(out, "\n");
+}
+
+int toll_case_table_print(toll_job *job, const toll_cases *cases,
+                          const toll_transactions *transactions, const char *before,
                           const char *after)
 {
     toll_output *out;
@@ -48,11 +75,12 @@ int toll_case_table_print(toll_job *job, const toll_cases *cases, const char *be
         if (status)
             return status;
         if (job->settings->json)
-            toll_cases_json(cases, out);
+            put_json(cases, transactions, out);
         else
-            toll_cases_put(cases, out);
+            put_text(cases, transactions, out);
         status = toll_job_finish(job, out, TOLL_OK, &err);
     }
     return status ? status
-                  : toll_summary_put(job, put_markdown, &(markdown){ cases, before, after });
+                  : toll_summary_put(job, put_markdown,
+                                     &(markdown){ cases, transactions, before, after });
 }

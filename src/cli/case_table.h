@@ -6,6 +6,7 @@
 #include "gate.h"
 
 #include "gates/cases.h"
+#include "gates/transactions.h"
 
 /* List the cases as the settings say; `before` may be NULL. Call toll_cases_free in any case.
  * Returns an exit status, after a message if it failed. */
@@ -13,8 +14,9 @@ int toll_case_table_make(toll_job *job, const toll_profile *before, const toll_p
                          toll_cases_sort sort, toll_cases *cases);
 
 /* Print them as text, or as JSON with --json; and as Markdown with --markdown or --summary, with
- * the names of the files above it (`before` may be NULL). */
-int toll_case_table_print(toll_job *job, const toll_cases *cases, const char *before,
+ * the names of the files above it (`before` may be NULL). Below it the transactions; NULL: none. */
+int toll_case_table_print(toll_job *job, const toll_cases *cases,
+                          const toll_transactions *transactions, const char *before,
                           const char *after);
 
 #endif

@@ -65,7 +65,7 @@ static int put_cases(toll_job *job, char **paths, const toll_profile *before,
     const char *old = toll_job_title(paths[0]), *new = toll_job_title(paths[1]);
     int status = toll_case_table_make(job, before, after, TOLL_CASES_BY_CHANGE, &cases);
     if (!status)
-        status = toll_case_table_print(job, &cases, old ? old : "-", new ? new : "-");
+        status = toll_case_table_print(job, &cases, NULL, old ? old : "-", new ? new : "-");
     if (!status && job->settings->fail_over.count)
         status = toll_gate_growth(job, before, after, difference, &cases);
     toll_cases_free(&cases);

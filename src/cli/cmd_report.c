@@ -147,7 +147,7 @@ static int report_cases(toll_job *job, const char *path, const toll_profile *p)
     int status = toll_case_table_make(job, NULL, p,
                                       by_name ? TOLL_CASES_BY_NAME : TOLL_CASES_BY_VALUE, &cases);
     if (!status)
-        status = toll_case_table_print(job, &cases, NULL, title ? title : "profile");
+        status = toll_case_table_print(job, &cases, NULL, NULL, title ? title : "profile");
     toll_cases_free(&cases);
     return status;
 }

@@ -135,6 +135,24 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "  toll check --write-budget limits.budget run.pb.gz\n"
                          "  toll check --budget limits.budget run.pb.gz\n",
                          false, toll_cmd_check },
+    [TOLL_CMD_BENCH] = { "bench", "what each test costs, and what changed since the last run",
+                         "[OPTIONS] [--] COMMAND [ARGS]",
+                         "Runs the tests that COMMAND runs, as they are, and prints a row for each "
+                         "instruction in each\n"
+                         "test: its compute units, and how they changed since the last run. The "
+                         "tests have TOLL_OUT and\n"
+                         "TOLL_BY=test,transaction in their environment, as toll-svm expects; any "
+                         "command can write its\n"
+                         "profile to the file that {} stands for. The profile is kept in "
+                         "toll-bench.pb.gz (-o), which the\n"
+                         "next run is compared with; or --before names another one. With "
+                         "--fail-over the exit status is 3\n"
+                         "if a row grew by more than that. Of Solana transactions it says how many "
+                         "compute units to\n"
+                         "request.",
+                         "  toll bench -- cargo test\n"
+                         "  toll bench --before main.pb.gz --fail-over 1% -- cargo test\n",
+                         true, toll_cmd_bench },
     [TOLL_CMD_INSTRUMENT] = { "instrument", "make a module of WebAssembly report its calls",
                               "[OPTIONS] IN.wasm -o OUT.wasm",
                               "The new module does what the old one does, and calls functions of a "

@@ -61,11 +61,12 @@ typedef struct toll_settings {
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, twice, lines, inlines,
         call_lines, call_kinds, no_calls, no_overhead, outside, quiet, ticks, heap, join_threads,
         kernel, full, assembly, mangled, flame, html, view, keep_all, by_function, annotations,
-        markdown, summary, by_category, each, help;
+        markdown, summary, by_category, each, replace, help;
     int no_source, source_outside, exact, inside, full_names, skip_line_zero;
     const char *script;     /* toll run --view: the program, whose folder counts like the current
                              * one */
     const char *files_from; /* toll merge */
+    const char *margin;     /* toll bench */
     toll_number jobs, seconds, hz;
     toll_number sample; /* a value of 0: the default */
     int skip_torn, mixed, list, no_confine;
@@ -102,6 +103,7 @@ typedef enum toll_command_id {
     TOLL_CMD_DIFF,
     TOLL_CMD_MERGE,
     TOLL_CMD_CHECK,
+    TOLL_CMD_BENCH,
     TOLL_CMD_INSTRUMENT,
     TOLL_CMD_DOCTOR,
     TOLL_CMD_COUNT

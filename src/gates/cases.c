@@ -1,14 +1,14 @@
 /* cases.c - see cases.h. */
 #include "gates/cases.h"
 
-#include "base/array.h"
+#include "base/buffer.h"
 #include "base/fail.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "gates/exact.h"
 #include "profile/order.h"
 #include "profile/thread_labels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static toll_status too_big(toll_error *err)
@@ -43,23 +43,59 @@ static void free_threads(const threads *t, const toll_mem *mem)
     toll_mem_free(mem, t->after, t->after_count + 1, sizeof *t->after);
 }
 
+/* Find a case's name by one key. `text` is room for it. */
+static toll_status find_name(toll_cases *c, toll_thread_id thread, const char *key,
+                             toll_buffer *text, const char **name, toll_error *err)
+{
+    toll_buffer_clear(text);
+    if (strcmp(key, TOLL_THREAD_KEY) == 0)
+        toll_buffer_append_text(text, toll_profile_thread_name(c->names, thread));
+    for (uint32_t i = 0; i < toll_profile_thread_label_count(c->names, thread); i++) {
+        toll_thread_label label = toll_profile_thread_label(c->names, thread, i);
+        if (strcmp(key, label.key) != 0)
+            continue;
+        toll_buffer_append_text(text, text->size ? ", " : "");
+        toll_buffer_append_text(text, label.value);
+    }
+    uint32_t id = toll_strtab_add(&c->texts, (const char *)text->data, text->size);
+    if (text->failed || id == UINT32_MAX)
+        return toll_fail_nomem(err);
+    *name = text->size ? toll_strtab_text(&c->texts, id) : NULL;
+    return TOLL_OK;
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const toll_case *x = a, *y = b;
+    int by = 0;
+    for (uint32_t i = 0; !by && i < x->name_count; i++)
+        by = compare_texts(x->names[i], y->names[i]);
+    return by ? by : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
 static toll_status make_items(toll_cases *c, const threads *t, toll_error *err)
 {
-    toll_order order;
-    toll_status status = toll_order_create(&order, c->names, err);
-    if (status)
-        return status;
-    c->items = toll_mem_new(&c->mem, order.thread_count + 1, sizeof *c->items);
-    for (uint32_t i = 0; c->items && i < order.thread_count; i++) {
-        toll_thread_id id = order.threads[i];
-        c->items[id].thread = id;
-        c->items[id].place = i;
+    uint32_t count = toll_profile_thread_count(c->names);
+    toll_buffer text;
+    c->items = toll_mem_new(&c->mem, (size_t)count + 1, sizeof *c->items);
+    if (!c->items)
+        return toll_fail_nomem(err);
+    c->count = count;
+    c->item_names = toll_mem_new(&c->mem, c->count * c->key_count + 1, sizeof *c->item_names);
+    toll_status status = c->item_names ? TOLL_OK : toll_fail_nomem(err);
+    toll_buffer_init(&text, &c->mem);
+    for (uint32_t i = 0; !status && i < count; i++) {
+        const char **names = c->item_names + (size_t)i * c->key_count;
+        c->items[i] = (toll_case){ .thread = i, .names = names, .name_count = c->key_count };
+        for (uint32_t k = 0; !status && k < c->key_count; k++)
+            status = find_name(c, i, c->keys[k], &text, &names[k], err);
     }
-    if (c->items)
-        c->count = order.thread_count;
-    else
-        status = toll_fail_nomem(err);
-    toll_order_free(&order);
+    toll_buffer_free(&text);
     for (size_t i = 0; !status && i < t->before_count; i++)
         c->items[t->before[i]].was = true;
     for (size_t i = 0; !status && i < t->after_count; i++)
@@ -268,11 +304,6 @@ static int by_place(const toll_case *x, const toll_case *y)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return by_place(a, b);
-}
-
 static int compare_values(const void *a, const void *b)
 {
     const toll_case *x = a, *y = b;
@@ -299,22 +330,31 @@ static int compare_changes(const void *a, const void *b)
 
 static void sort(toll_cases *c)
 {
-    static int (*const orders[])(const void *, const void *) = { compare_names, compare_values,
-                                                                 compare_changes };
-    if (c->count)
-        qsort(c->items, c->count, sizeof *c->items, orders[c->options.sort]);
+    toll_sort(c->items, c->count, sizeof *c->items, compare_names);
+    for (size_t i = 0; i < c->count; i++)
+        c->items[i].place = (uint32_t)i;
+    if (c->options.sort != TOLL_CASES_BY_NAME)
+        toll_sort(c->items, c->count, sizeof *c->items,
+                  c->options.sort == TOLL_CASES_BY_VALUE ? compare_values : compare_changes);
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-static toll_status check_keys(const char *by, toll_error *err)
+/* Divide "test,root" into its keys. */
+static toll_status find_keys(toll_cases *c, toll_error *err)
 {
-    size_t count = 1;
-    for (; by && *by; by++)
-        count += *by == ',';
-    if (count > TOLL_CASES_KEYS)
-        return toll_fail(err, TOLL_E_ARGUMENT, "a table has names of %d keys at most: --by",
-                         TOLL_CASES_KEYS);
+    const char *by = c->options.by ? c->options.by : TOLL_THREAD_KEY;
+    for (by += strspn(by, ", \t"); *by; by += strspn(by, ", \t")) {
+        size_t size = strcspn(by, ",");
+        uint32_t id = toll_strtab_add(&c->texts, by, size);
+        if (id == UINT32_MAX)
+            return toll_fail_nomem(err);
+        if (c->key_count == TOLL_CASES_KEYS)
+            return toll_fail(err, TOLL_E_ARGUMENT, "--by: a table has names of %d keys at most",
+                             TOLL_CASES_KEYS);
+        c->keys[c->key_count++] = toll_strtab_text(&c->texts, id);
+        by += size;
+    }
     return TOLL_OK;
 }
 
@@ -343,7 +383,8 @@ toll_status toll_cases_create(toll_cases *c, const toll_profile *before, const t
     *c = (toll_cases){
         .mem = *toll_profile_mem(after), .options = *options, .before = before, .after = after
     };
-    toll_status status = check_keys(options->by, err);
+    toll_strtab_init(&c->texts, &c->mem);
+    toll_status status = find_keys(c, err);
     if (!status)
         status = choose_columns(c, err);
     if (!status)
@@ -358,8 +399,11 @@ void toll_cases_free(toll_cases *c)
 {
     size_t values = (c->count + 1) * c->other_count + 1;
     toll_mem_free(&c->mem, c->other_values, values, sizeof *c->other_values);
+    toll_mem_free(&c->mem, c->runs, c->count + 1, sizeof *c->runs);
     toll_mem_free(&c->mem, c->others, c->other_room, sizeof *c->others);
+    toll_mem_free(&c->mem, c->item_names, c->count * c->key_count + 1, sizeof *c->item_names);
     toll_mem_free(&c->mem, c->items, c->count + 1, sizeof *c->items);
     toll_profile_free(c->names);
+    toll_strtab_free(&c->texts);
     *c = (toll_cases){ .mem = c->mem };
 }

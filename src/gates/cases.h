@@ -4,19 +4,27 @@
 #ifndef TOLL_GATES_CASES_H
 #define TOLL_GATES_CASES_H
 
+#include "base/strtab.h"
 #include "gates/findings.h"
 #include "gates/growth.h"
 #include "profile/shown.h"
 
 typedef struct toll_case {
+    const char **names; /* by key: the label's value, several with commas; NULL: it has none */
+    uint32_t name_count;
     toll_thread_id thread;     /* of `names` */
-    uint32_t place;            /* canonical order; breaks ties */
+    uint32_t place;            /* in the order of names; breaks ties */
     bool was, is;              /* is it in `before`, in `after`? */
     bool is_new, is_gone;      /* and its test, that is its labels without "root", is only in one */
     int64_t before, after, by; /* of the value */
     int64_t calls;             /* of outermost functions */
     int64_t system_calls;      /* of compute units: calls of native functions; else 0 */
 } toll_case;
+
+/* What a case cost in one transaction. */
+typedef struct toll_case_runs {
+    int64_t count, least, most; /* 0: there are no transactions */
+} toll_case_runs;
 
 typedef enum toll_cases_sort {
     TOLL_CASES_BY_NAME,
@@ -37,6 +45,9 @@ typedef struct toll_cases_options {
 typedef struct toll_cases {
     toll_mem mem;
     toll_cases_options options;
+    toll_strtab texts; /* keys and names */
+    const char *keys[TOLL_CASES_KEYS];
+    uint32_t key_count;
     const toll_profile *before, *after; /* before may be NULL */
     toll_profile *names;                /* the cases as threads, without stacks */
     toll_shown shown;                   /* columns of `after` */
@@ -47,9 +58,12 @@ typedef struct toll_cases {
     size_t other_room;
     toll_case *items;
     size_t count;
-    toll_case all;  /* the sum */
-    toll_case both; /* the values of tests that are in both profiles, if others are not */
+    const char **item_names; /* key_count for each thread of `names` */
+    toll_case all;           /* the sum */
+    toll_case both;          /* the values of tests that are in both profiles, if others are not */
     bool has_both;
+    toll_case_runs *runs;  /* by thread of `names`; NULL: not known. See transactions.h. */
+    bool has_runs;         /* a case has more than one */
     int64_t *other_values; /* of thread t of `names` from t * other_count on; then of the sum */
 } toll_cases;
 
@@ -72,8 +86,9 @@ static inline int64_t toll_case_other(const toll_cases *cases, const toll_case *
 
 /* Print them as a table: of two profiles only the cases that changed, unless sorted by name. */
 void toll_cases_put(const toll_cases *cases, toll_output *out);
+void toll_cases_put_notes(const toll_cases *cases, toll_output *out); /* of `after` */
 void toll_cases_markdown(const toll_cases *cases, toll_output *out);
-void toll_cases_json(const toll_cases *cases, toll_output *out);
+void toll_cases_json(const toll_cases *cases, toll_output *out); /* one object */
 
 /* --- cases_growth.c ----------------------------------------------------------------------------*/
 

@@ -38,11 +38,13 @@ static void put_case(const toll_cases *c, const toll_changes *changes, const tol
 {
     int64_t allowed = 0;
     const toll_growth_limit *limit = toll_growth_exceeded(o, item->before, item->by, &allowed);
-    const char *title = toll_profile_thread_title(c->names, item->thread);
     if (!limit || item->is_new)
         return;
     toll_findings_begin(findings, "", 0);
-    toll_buffer_append_format(&findings->text, "%s: ", *title ? title : "(none)");
+    for (uint32_t i = 0; i < c->key_count; i++)
+        toll_buffer_append_format(&findings->text, "%s%s=%s", i ? ", " : "", c->keys[i],
+                                  item->names[i] ? item->names[i] : "(none)");
+    toll_buffer_append_text(&findings->text, ": ");
     toll_growth_put(findings, c->value, item->before, item->after, item->by, limit, allowed);
     for (uint32_t i = 0; i < found->count; i++) {
         const toll_change *stack = &changes->stacks[found->stacks[i]];

@@ -1,7 +1,6 @@
 /* cases_table.c - prints cases as a table, as Markdown and as JSON. See cases.h. */
 #include "gates/cases.h"
 
-#include "base/buffer.h"
 #include "base/json_write.h"
 #include "base/printable.h"
 #include "profile/thread_labels.h"
@@ -17,6 +16,8 @@ typedef enum cell_kind {
     CELL_VALUE,
     CELL_CHANGE,
     CELL_SHARE, /* of the change in the value before */
+    CELL_LEAST, /* in one transaction */
+    CELL_MOST,
     CELL_CALLS,
     CELL_SYSTEM_CALLS,
     CELL_OTHER
@@ -29,21 +30,14 @@ typedef struct column {
     size_t width;
 } column;
 
-/* A key of the names. */
-typedef struct key {
-    char text[64], title[64];
-    size_t width;
-} key;
-
 enum { MOST_COLUMNS = TOLL_MAX_COLUMNS + 8, CELL_SIZE = TOLL_SIGNED_TEXT_SIZE };
 
 typedef struct table {
     const toll_cases *cases;
     toll_output *out;
     column columns[MOST_COLUMNS];
-    key keys[TOLL_CASES_KEYS];
-    uint32_t column_count, key_count;
-    toll_buffer name;     /* of one case, by one key */
+    uint32_t column_count;
+    size_t name_widths[TOLL_CASES_KEYS];
     uint32_t rows, shown; /* cases that may be shown, and how many of them are */
 } table;
 
@@ -77,34 +71,25 @@ static const toll_case *next_row(const table *t, size_t *at, uint32_t *row)
     return NULL;
 }
 
-/* What people call an outermost function. */
-static const char *root_title(const toll_cases *c)
+/* What people call a key of the names. */
+static const char *key_title(const toll_cases *c, uint32_t i)
 {
+    if (strcmp(c->keys[i], TOLL_ROOT_KEY) != 0)
+        return c->keys[i];
     return strcmp(c->value.unit, "CU") == 0 ? "instruction" : "function";
-}
-
-static void add_keys(table *t, const char *by)
-{
-    for (by += strspn(by, ", \t"); *by && t->key_count < TOLL_CASES_KEYS;
-         by += strspn(by, ", \t")) {
-        key *k = &t->keys[t->key_count++];
-        size_t size = strcspn(by, ",");
-        snprintf(k->text, sizeof k->text, "%.*s", (int)size, by);
-        bool is_root = strcmp(k->text, TOLL_ROOT_KEY) == 0;
-        snprintf(k->title, sizeof k->title, "%s", is_root ? root_title(t->cases) : k->text);
-        by += size;
-    }
 }
 
 static void begin(table *t, const toll_cases *c, toll_output *out)
 {
     *t = (table){ .cases = c, .out = out };
-    toll_buffer_init(&t->name, &c->mem);
-    add_keys(t, c->options.by ? c->options.by : TOLL_THREAD_KEY);
     add_column(t, CELL_VALUE, c->value.type);
     if (c->before) {
         add_column(t, CELL_CHANGE, "change");
         add_column(t, CELL_SHARE, "");
+    }
+    if (c->has_runs) {
+        add_column(t, CELL_LEAST, "least");
+        add_column(t, CELL_MOST, "most");
     }
     if (c->has_calls)
         add_column(t, CELL_CALLS, "calls");
@@ -154,6 +139,16 @@ static const char *share_text(const toll_case *item, char text[CELL_SIZE])
     return text;
 }
 
+static const char *run_text(const toll_cases *c, const toll_case *item, bool is_most,
+                            char text[CELL_SIZE])
+{
+    *text = 0;
+    if (sum_title(c, item) || !c->runs[item->thread].count)
+        return text;
+    const toll_case_runs *runs = &c->runs[item->thread];
+    return toll_value_text(is_most ? runs->most : runs->least, c->value.unit, text);
+}
+
 static const char *cell_text(const table *t, const column *col, const toll_case *item,
                              char text[CELL_SIZE])
 {
@@ -164,6 +159,8 @@ static const char *cell_text(const table *t, const column *col, const toll_case 
     case CELL_VALUE: return toll_value_text(item->after, c->value.unit, text);
     case CELL_CHANGE: return change_text(c, item, text);
     case CELL_SHARE: return share_text(item, text);
+    case CELL_LEAST:
+    case CELL_MOST: return run_text(c, item, col->kind == CELL_MOST, text);
     case CELL_CALLS: return toll_value_text(item->calls, "count", text);
     case CELL_SYSTEM_CALLS: return toll_value_text(item->system_calls, "count", text);
     default:
@@ -172,32 +169,12 @@ static const char *cell_text(const table *t, const column *col, const toll_case 
     }
 }
 
-/* --- names -------------------------------------------------------------------------------------*/
-
-/* A case's name by one key; NULL: it has none. It remains good until the next call. */
-static const char *name_of(table *t, const toll_case *item, const key *k)
-{
-    const toll_profile *names = t->cases->names;
-    toll_buffer_clear(&t->name);
-    if (strcmp(k->text, TOLL_THREAD_KEY) == 0)
-        toll_buffer_append_text(&t->name, toll_profile_thread_name(names, item->thread));
-    for (uint32_t i = 0; i < toll_profile_thread_label_count(names, item->thread); i++) {
-        toll_thread_label label = toll_profile_thread_label(names, item->thread, i);
-        if (strcmp(k->text, label.key) != 0)
-            continue;
-        toll_buffer_append_text(&t->name, t->name.size ? ", " : "");
-        toll_buffer_append_text(&t->name, label.value);
-    }
-    return t->name.size ? (const char *)toll_buffer_cstr(&t->name) : NULL;
-}
-
-static const char *shown_name(table *t, const toll_case *item, const key *k)
-{
-    const char *name = name_of(t, item, k);
-    return name ? name : "(none)";
-}
-
 /* --- text --------------------------------------------------------------------------------------*/
+
+static const char *shown_name(const toll_case *item, uint32_t i)
+{
+    return item->names[i] ? item->names[i] : "(none)";
+}
 
 static bool is_colored(const table *t, const column *col, const toll_case *item)
 {
@@ -206,11 +183,11 @@ static bool is_colored(const table *t, const column *col, const toll_case *item)
 }
 
 /* Put a name of a row, or the title of its column. The last one is not padded. */
-static void put_name(table *t, uint32_t i, const char *name)
+static void put_name(const table *t, uint32_t i, const char *name)
 {
     toll_output_write(t->out, "  ", 2);
-    if (i + 1 < t->key_count)
-        toll_report_put_padded(t->out, name, t->keys[i].width);
+    if (i + 1 < t->cases->key_count)
+        toll_report_put_padded(t->out, name, t->name_widths[i]);
     else
         toll_output_put_printable(t->out, name);
 }
@@ -230,8 +207,8 @@ static void put_row(table *t, const toll_case *item)
     const char *sum = sum_title(t->cases, item);
     if (sum)
         toll_output_printf(t->out, "  %s", sum);
-    for (uint32_t i = 0; !sum && i < t->key_count; i++)
-        put_name(t, i, shown_name(t, item, &t->keys[i]));
+    for (uint32_t i = 0; !sum && i < t->cases->key_count; i++)
+        put_name(t, i, shown_name(item, i));
     toll_output_write(t->out, "\n", 1);
 }
 
@@ -240,8 +217,8 @@ static void widen(table *t, const toll_case *item)
     char text[CELL_SIZE];
     for (uint32_t i = 0; i < t->column_count; i++)
         toll_report_widen(&t->columns[i].width, cell_text(t, &t->columns[i], item, text));
-    for (uint32_t i = 0; !sum_title(t->cases, item) && i < t->key_count; i++)
-        toll_report_widen(&t->keys[i].width, shown_name(t, item, &t->keys[i]));
+    for (uint32_t i = 0; !sum_title(t->cases, item) && i < t->cases->key_count; i++)
+        toll_report_widen(&t->name_widths[i], shown_name(item, i));
 }
 
 /* Make columns as wide as the widest text that is shown, and two blanks between them. */
@@ -251,8 +228,8 @@ static void measure(table *t)
     uint32_t row = 0;
     for (uint32_t i = 0; i < t->column_count; i++)
         toll_report_widen(&t->columns[i].width, t->columns[i].title);
-    for (uint32_t i = 0; i < t->key_count; i++)
-        toll_report_widen(&t->keys[i].width, t->keys[i].title);
+    for (uint32_t i = 0; i < t->cases->key_count; i++)
+        toll_report_widen(&t->name_widths[i], key_title(t->cases, i));
     widen(t, &t->cases->all);
     if (t->cases->has_both)
         widen(t, &t->cases->both);
@@ -266,8 +243,8 @@ static void put_head(table *t)
 {
     for (uint32_t i = 0; i < t->column_count; i++)
         toll_report_put_figure(t->out, t->columns[i].title, t->columns[i].width);
-    for (uint32_t i = 0; i < t->key_count; i++)
-        put_name(t, i, t->keys[i].title);
+    for (uint32_t i = 0; i < t->cases->key_count; i++)
+        put_name(t, i, key_title(t->cases, i));
     toll_output_write(t->out, "\n", 1);
 }
 
@@ -288,8 +265,11 @@ void toll_cases_put(const toll_cases *c, toll_output *out)
         toll_output_printf(out, "... and %" PRIu32 " more\n", t.rows - t.shown);
     if (c->count > t.rows)
         toll_output_printf(out, "%zu unchanged\n", c->count - t.rows);
+}
+
+void toll_cases_put_notes(const toll_cases *c, toll_output *out)
+{
     toll_report_put_notes(out, c->after, &c->shown);
-    toll_buffer_free(&t.name);
 }
 
 /* --- Markdown ----------------------------------------------------------------------------------*/
@@ -305,12 +285,12 @@ static void put_markdown_head(const table *t)
 {
     for (uint32_t i = 0; i < t->column_count; i++)
         put_markdown_title(t->out, t->columns[i].title);
-    for (uint32_t i = 0; i < t->key_count; i++)
-        put_markdown_title(t->out, t->keys[i].title);
+    for (uint32_t i = 0; i < t->cases->key_count; i++)
+        put_markdown_title(t->out, key_title(t->cases, i));
     toll_output_printf(t->out, "|\n");
     for (uint32_t i = 0; i < t->column_count; i++)
         toll_output_printf(t->out, "|--:");
-    for (uint32_t i = 0; i < t->key_count; i++)
+    for (uint32_t i = 0; i < t->cases->key_count; i++)
         toll_output_printf(t->out, "|:--");
     toll_output_printf(t->out, "|\n");
 }
@@ -321,10 +301,10 @@ static void put_markdown_row(table *t, const toll_case *item)
     for (uint32_t i = 0; i < t->column_count; i++)
         toll_output_printf(t->out, "| %s ", cell_text(t, &t->columns[i], item, text));
     const char *sum = sum_title(t->cases, item);
-    for (uint32_t i = 0; i < t->key_count; i++) {
+    for (uint32_t i = 0; i < t->cases->key_count; i++) {
         toll_output_printf(t->out, "| ");
         if (!sum)
-            toll_markdown_put_code(t->out, shown_name(t, item, &t->keys[i]));
+            toll_markdown_put_code(t->out, shown_name(item, i));
         else if (!i)
             toll_output_printf(t->out, "%s", sum);
         toll_output_printf(t->out, " ");
@@ -347,24 +327,23 @@ void toll_cases_markdown(const toll_cases *c, toll_output *out)
     toll_markdown_put_more(out, t.rows - t.shown, "row");
     if (c->count > t.rows)
         toll_output_printf(out, "\n%zu unchanged\n", c->count - t.rows);
-    toll_buffer_free(&t.name);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------*/
 
 static void put_json_labels(table *t, const toll_case *item)
 {
-    for (uint32_t i = 0; i < t->key_count; i++) {
+    for (uint32_t i = 0; i < t->cases->key_count; i++) {
         toll_output_printf(t->out, i ? "," : ",\"labels\":{");
-        toll_json_put_string(t->out, t->keys[i].text);
+        toll_json_put_string(t->out, t->cases->keys[i]);
         toll_output_printf(t->out, ":");
-        const char *name = name_of(t, item, &t->keys[i]);
+        const char *name = item->names[i];
         if (name)
             toll_json_put_string(t->out, name);
         else
             toll_output_printf(t->out, "null");
     }
-    toll_output_printf(t->out, t->key_count ? "}" : "");
+    toll_output_printf(t->out, t->cases->key_count ? "}" : "");
 }
 
 static void put_json_case(table *t, const toll_case *item)
@@ -376,6 +355,10 @@ static void put_json_case(table *t, const toll_case *item)
                            item->by);
     if (item->is_new || item->is_gone)
         toll_output_printf(t->out, ",\"only\":\"%s\"", item->is_new ? "after" : "before");
+    if (c->runs && item != &c->all && c->runs[item->thread].count)
+        toll_output_printf(
+            t->out, ",\"transactions\":%" PRId64 ",\"least\":%" PRId64 ",\"most\":%" PRId64,
+            c->runs[item->thread].count, c->runs[item->thread].least, c->runs[item->thread].most);
     if (c->has_calls)
         toll_output_printf(t->out, ",\"calls\":%" PRId64, item->calls);
     if (c->all.system_calls)
@@ -408,6 +391,5 @@ void toll_cases_json(const toll_cases *c, toll_output *out)
         toll_output_printf(out, row > 1 ? ",\n" : "\n");
         put_json_case(&t, item);
     }
-    toll_output_printf(out, "]}\n");
-    toll_buffer_free(&t.name);
+    toll_output_printf(out, "]}");
 }

@@ -99,6 +99,19 @@ done
 functions "$dir/kept.pb.gz" SBF_TRACE_DIR="$dir/kept"
 "$toll" diff -q --fail-over 0 "$dir/functions.pb.gz" "$dir/kept.pb.gz" >"$dir/log" || fail "with traces the functions cost something else"
 
+# toll bench: the same sum; the most that a transaction cost is what one was charged; a second run has no change.
+bench() { # OPTION...
+    "$toll" bench -q -o "$dir/bench.pb.gz" "$@" -- cargo test --locked --ignore-rust-version --test functions -- --nocapture
+}
+bench --json >"$dir/bench.json" || fail "toll bench"
+grep -q "\"all\":{\"value\":$charged," "$dir/bench.json" || fail "toll bench: $(head -c 200 "$dir/bench.json"), and $charged were charged"
+grep -q '"test":"tokens","root":"Token: Transfer"' "$dir/bench.json" || fail "toll bench: no instruction in a test"
+grep -o '"most":[0-9]*,"limit' "$dir/bench.json" | grep -o '[0-9]*' | sort -u >"$dir/most"
+sed -n 's/^Compute Units Consumed: //p' "$dir/functions.log" | sort -u >"$dir/each"
+[ "$(wc -l <"$dir/most")" -ge 10 ] && [ -z "$(comm -23 "$dir/most" "$dir/each")" ] ||
+    fail "toll bench: transactions that cost $(comm -23 "$dir/most" "$dir/each" | tr '\n' ' '): none was charged that"
+bench --fail-over 0 >"$dir/log" || { cat "$dir/log"; fail "toll bench: a second run"; }
+
 # Names of the file in target that has the program's code, although the loader has written addresses into it: here the files of LiteSVM,
 # which have no names but that of the entry point.
 litesvm=$(cargo metadata --locked --format-version 1 --offline | grep -o '"manifest_path":"[^"]*/litesvm-[0-9.]*/Cargo.toml"' | cut -d'"' -f4 | xargs dirname)

@@ -1,6 +1,10 @@
 //! The labels of profiles.
 
-use std::{fmt::Display, thread};
+use std::{
+    fmt::Display,
+    sync::LazyLock,
+    thread::{self, Thread},
+};
 
 /// The labels in the variable TOLL_LABELS. A wrong list is reported and omitted, since the profile
 /// is worth more.
@@ -52,17 +56,31 @@ impl By {
         }
     }
 
-    /// The labels of a transaction that has ended on this thread. The thread's name is that of the
-    /// test.
-    pub(crate) fn labels(self, transaction: Option<&dyn Display>) -> String {
+    /// The labels of a transaction of this thread. The thread's name is that of the test.
+    pub(crate) fn labels(self, signature: Option<&dyn Display>, number: u64) -> String {
         let mut labels = String::new();
         let thread = thread::current();
         if let Some(test) = thread.name().filter(|name| self.test && *name != "main") {
             labels += &format!("test={}\n", test.replace('\n', " "));
         }
-        if let Some(signature) = transaction.filter(|_| self.transaction) {
-            labels += &format!("transaction={signature}\n");
+        match signature {
+            _ if !self.transaction => (),
+            Some(signature) => labels += &format!("transaction={signature}\n"),
+            None => labels += &format!("transaction={}\n", name_of(&thread, number)),
         }
         labels
+    }
+}
+
+/// The name of what has no signature: no other one of a run has it, and it is the same in each run if
+/// the thread has a name.
+fn name_of(thread: &Thread, number: u64) -> String {
+    static PROGRAM: LazyLock<String> = LazyLock::new(|| {
+        let path = std::env::current_exe().unwrap_or_default();
+        path.file_stem().unwrap_or_default().to_string_lossy().replace('\n', " ")
+    });
+    match thread.name() {
+        Some(name) => format!("{}/{}/{number}", *PROGRAM, name.replace('\n', " ")),
+        None => format!("{}/{:?}/{number}", *PROGRAM, thread.id()),
     }
 }

@@ -14,8 +14,8 @@
 //! programs of one `cargo test` are added up. (With `%p` in the name, each writes a file of its
 //! own.) The name determines the format, any that `toll convert` can write: `cu.speedscope.json`,
 //! `cu.folded`. `TOLL_LABELS=commit=3f2a,host=a` adds labels ([`label`]). `TOLL_BY=test` labels the
-//! cost of each test with `test`, `TOLL_BY=transaction` that of each transaction of LiteSVM with its
-//! signature. `TOLL_LINES=1` records the cost of each place, for `toll annotate`.
+//! cost of each test with `test`, `TOLL_BY=transaction` that of each transaction with its signature
+//! (of a Mollusk: with a number). `TOLL_LINES=1` records the cost of each place, for `toll annotate`.
 //!
 //! Functions have names if the program was built in this project: the unstripped file in `target`
 //! has them.

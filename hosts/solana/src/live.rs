@@ -94,12 +94,12 @@ pub(crate) fn begin(
     if INSIDE.get() == 0 {
         drop(RUNNING.take()); // what has not come to its end
     }
-    let (mut recorder, labels) = recorded::lock().check_out(signature);
+    NUMBER.set(NUMBER.get() + 1);
+    let (mut recorder, labels) = recorded::lock().check_out(signature, NUMBER.get());
     let text = c"programs that could not be loaded again, so that their functions are not seen \
                  (counted in each transaction)";
     recorder.note(text, unseen as u64);
     let left = context.get_remaining();
-    NUMBER.set(NUMBER.get() + 1);
     let transaction = Transaction {
         number: NUMBER.get(),
         recorder: Some(recorder),

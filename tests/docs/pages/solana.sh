@@ -13,6 +13,6 @@ not_run "SBF_TRACE_DIR=* cargo *" "tests/crate runs cargo"
 toll convert -q --label test=swaps "$data/transfer.log" -o cu.pb.gz
 cp cu.pb.gz main.pb.gz
 not_run "TOLL_OUT=* cargo *" "tests/crate runs cargo"
-not_run "TOLL_BY=* cargo *" "tests/crate runs cargo"
+not_run "toll bench *" "tests/crate runs cargo"
 not_run "SBF_TRACE_DIR=* node *" "tests/solana"
 not_run "npm *" "tests/litesvm packs and installs the package"

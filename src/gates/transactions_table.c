@@ -1,0 +1,95 @@
+/* transactions_table.c - prints how many compute units to request. See transactions.h. */
+#include "gates/transactions.h"
+
+#include "base/json_write.h"
+#include "base/printable.h"
+#include "report/markdown.h"
+#include "report/report_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { CELLS = 3 };
+
+static const char *const titles[CELLS] = { "limit to request", "most", "times" };
+
+typedef char cells[CELLS][TOLL_VALUE_TEXT_SIZE];
+
+static const char *name_of(const toll_transactions *t, const toll_transaction_kind *kind)
+{
+    return toll_strtab_text(&t->names, kind->name);
+}
+
+static void set_cells(const toll_transaction_kind *kind, cells c)
+{
+    toll_value_text(kind->limit, "CU", c[0]);
+    toll_value_text(kind->most, "CU", c[1]);
+    toll_value_text(kind->count, "count", c[2]);
+}
+
+static void put_failed(const toll_transactions *t, toll_output *out)
+{
+    char text[TOLL_VALUE_TEXT_SIZE];
+    if (t->failed)
+        toll_output_printf(out, "\n%s transaction%s that failed: left out\n",
+                           toll_value_text(t->failed, "count", text),
+                           toll_plural((uint64_t)t->failed));
+}
+
+void toll_transactions_put(const toll_transactions *t, toll_output *out)
+{
+    size_t widths[CELLS] = { 0 };
+    cells c;
+    if (!t->count)
+        return;
+    for (int i = 0; i < CELLS; i++)
+        toll_report_widen(&widths[i], titles[i]);
+    for (size_t k = 0; k < t->count; k++) {
+        set_cells(&t->items[k], c);
+        for (int i = 0; i < CELLS; i++)
+            toll_report_widen(&widths[i], c[i]);
+    }
+    toll_output_printf(out, "\n");
+    for (int i = 0; i < CELLS; i++)
+        toll_report_put_figure(out, titles[i], widths[i] + (i ? 2 : 0));
+    toll_output_printf(out, "  transaction\n");
+    for (size_t k = 0; k < t->count; k++) {
+        set_cells(&t->items[k], c);
+        for (int i = 0; i < CELLS; i++)
+            toll_report_put_figure(out, c[i], widths[i] + (i ? 2 : 0));
+        toll_output_printf(out, "  ");
+        toll_output_put_printable(out, name_of(t, &t->items[k]));
+        toll_output_printf(out, "\n");
+    }
+    put_failed(t, out);
+}
+
+void toll_transactions_markdown(const toll_transactions *t, toll_output *out)
+{
+    cells c;
+    if (!t->count)
+        return;
+    toll_output_printf(out, "\n| %s | %s | %s | transaction |\n|--:|--:|--:|:--|\n", titles[0],
+                       titles[1], titles[2]);
+    for (size_t k = 0; k < t->count; k++) {
+        set_cells(&t->items[k], c);
+        toll_output_printf(out, "| %s | %s | %s | ", c[0], c[1], c[2]);
+        toll_markdown_put_code(out, name_of(t, &t->items[k]));
+        toll_output_printf(out, " |\n");
+    }
+    put_failed(t, out);
+}
+
+void toll_transactions_json(const toll_transactions *t, toll_output *out)
+{
+    toll_output_printf(out, "[");
+    for (size_t k = 0; k < t->count; k++) {
+        const toll_transaction_kind *kind = &t->items[k];
+        toll_output_printf(out, "%s{\"name\":", k ? ",\n" : "\n");
+        toll_json_put_string(out, name_of(t, kind));
+        toll_output_printf(
+            out, ",\"count\":%" PRId64 ",\"most\":%" PRId64 ",\"limit_to_request\":%" PRId64 "}",
+            kind->count, kind->most, kind->limit);
+    }
+    toll_output_printf(out, "]");
+}

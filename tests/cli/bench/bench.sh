@@ -1,0 +1,50 @@
+# A suite of two tests, each with transactions; what it costs now, against the last run.
+cat >suite.sh <<'END'
+transaction() { # TEST NUMBER LINE...
+    test=$1 number=$2
+    shift 2
+    printf '%s\n' "$@" >run.folded
+    "$TOLL" convert -q run.folded --value "compute units" --unit CU --label test="$test" --label transaction="$number" -o part-$test-$number.pb.gz
+}
+rm -f part-*
+printf 'TOLL_BY=%s\n' "$TOLL_BY"
+transaction add 1 "Counter: Add;entrypoint ${ADD:-1000}" "Compute Budget: SetComputeUnitLimit 150"
+transaction add 2 "Counter: Add;entrypoint 900" "Compute Budget: SetComputeUnitLimit 150"
+transaction add 3 "Counter: Add (failed);entrypoint 17"
+[ "$1" = part ] || transaction remove 1 "Counter: Remove;entrypoint ${REMOVE:-500}"
+"$TOLL" merge -q part-* -o "$TOLL_OUT"
+END
+export TOLL
+bench() { $TOLL bench "$@"; echo "status $?"; }
+bench -- sh suite.sh
+echo "== the same again"
+bench --fail-over 0 -- sh suite.sh | tail -n +2
+echo "== what one test saves does not hide what the other costs; what is kept stays"
+ADD=1100 REMOVE=400 bench --fail-over 1% -- sh suite.sh
+ADD=1100 REMOVE=400 bench -q --fail-over 1% -n 1 -- sh suite.sh
+echo "== a part of the tests"
+bench -q -- sh suite.sh part
+echo "== it is accepted"
+ADD=1100 REMOVE=400 bench -q --fail-over 1% --replace -n 1 -- sh suite.sh
+ADD=1100 REMOVE=400 bench -q --fail-over 1% -n 1 -- sh suite.sh
+$TOLL report --each --by test toll-bench.pb.gz
+echo "== another file, other rows, a margin, Markdown"
+cp toll-bench.pb.gz main.pb.gz
+bench -q --before main.pb.gz -o new.pb.gz --by test --margin 0 --fail-over +1 -- sh suite.sh
+ls new.pb.gz
+bench -q --before main.pb.gz -o new.pb.gz --markdown -- sh suite.sh
+bench -q --before main.pb.gz -o new.pb.gz --json -- sh suite.sh
+echo "== no transactions, and a place for the profile"
+bench -q --by test,root -o other.pb.gz -- "$TOLL" merge -q part-add-1.pb.gz --by test -o {}
+echo "== what cannot be compared"
+bench
+bench -q --fail-over 1% -o first.pb.gz -- sh suite.sh
+bench -q -o first.pb.gz -- sh -c 'exit 3'
+bench -q -o first.pb.gz -- sh -c 'kill -9 $$'
+bench -q -o first.pb.gz -- true 2>&1 | sed 's/, [^ ]*toll-[^ ]*$/, FILE/'
+bench -q -o first.pb.gz -- no-such-command
+bench -q --before missing.pb.gz -- sh suite.sh
+bench -q --margin x -- sh suite.sh
+bench -q --json --markdown -- sh suite.sh
+bench -q -o first.nosuch -- sh suite.sh
+ls first* 2>/dev/null
