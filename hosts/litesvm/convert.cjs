@@ -2,6 +2,7 @@
 "use strict";
 const path = require("node:path");
 const { readFileSync } = require("node:fs");
+const { gzipSync } = require("node:zlib");
 const { toll } = require("./command.cjs");
 const programs = require("./programs.cjs");
 const { real, room } = require("./traces.cjs");
@@ -106,9 +107,16 @@ function merge(profiles) {
   return toll(["merge", "-q", "-o", OUT, ...Object.keys(files)], files).take(OUT);
 }
 
+/** A profile in the format that a file's name says. Toll as WebAssembly does not compress. */
+function as(name, bytes) {
+  const out = `/named-${path.basename(name, ".gz")}`;
+  const written = toll(["convert", "-q", "-o", out, OUT], { [OUT]: bytes }).take(out);
+  return name.endsWith(".gz") ? gzipSync(written) : written;
+}
+
 /** The functions that cost most, as text. */
 function table(bytes, rows) {
   return toll(["report", "--rows", String(rows), OUT], { [OUT]: bytes }).output;
 }
 
-module.exports = { merge, profile, refused: () => [...refused.values()], table, traced };
+module.exports = { as, merge, profile, refused: () => [...refused.values()], table, traced };

@@ -3,11 +3,12 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const { gunzipSync, gzipSync } = require("node:zlib");
-const { merge, profile, refused, table } = require("./convert.cjs");
+const { as, merge, profile, refused, table } = require("./convert.cjs");
 const { cannotWrite, makeFolder, writeAll } = require("./disk.cjs");
 const traces = require("./traces.cjs");
 
 const FOLDER = "toll-profiles", OUTSIDE = "outside of tests", MOST_PENDING = 256 << 20, ROWS = 15;
+const alsoTo = traces.real.env.TOLL_OUT && path.resolve(traces.real.env.TOLL_OUT); // a test may change the folder
 const files = new Map(); // a file of tests -> its transactions that are not written yet
 let pending = 0; // bytes of traces that wait
 
@@ -113,7 +114,9 @@ function writeFile(file, transactions) {
   let error;
   try {
     locked(() => {
-      contents.set(path.join(FOLDER, "all.pb.gz"), gzipSync(merge([...ofOtherFiles(inside), whole])));
+      const all = merge([...ofOtherFiles(inside), whole]);
+      contents.set(path.join(FOLDER, "all.pb.gz"), gzipSync(all));
+      if (alsoTo) contents.set(alsoTo, as(alsoTo, all));
       writeAll(contents, base);
     });
   } catch (problem) {

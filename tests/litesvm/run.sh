@@ -16,7 +16,7 @@ cd "$dir"
 sh "$source/../packages/npm.sh" "$source" . install || { echo "skipped: npm cannot install litesvm here"; exit 77; }
 node -e 'require("litesvm")' >litesvm.log 2>&1 || { cat litesvm.log; echo "skipped: litesvm does not load on $(uname -sm)"; exit 77; }
 
-rm -rf node_modules/toll-litesvm ./*.tgz project example temporary labels
+rm -rf node_modules/toll-litesvm ./*.tgz project example temporary labels bench
 npm pack --silent "$package" >packed 2>npm.log || { cat npm.log; exit 1; }
 mkdir node_modules/toll-litesvm project temporary
 tar xzf "$(cat packed)" --strip-components 1 -C node_modules/toll-litesvm
@@ -40,6 +40,10 @@ rm -r ../labels/toll-profiles
 (cd ../labels && TOLL_LABELS=commit=1,host=a && export TOLL_LABELS && runs labels node script.mjs)
 (cd ../labels && mv toll-profiles first && TOLL_BY=test,transaction,host && export TOLL_BY && runs by node --test tests/node.test.mjs)
 (cd ../labels && mv toll-profiles by && TOLL_LABELS=host && export TOLL_LABELS && runs no_labels node script.mjs)
+cp -r . ../bench
+rm -r ../bench/toll-profiles
+(cd ../bench && runs bench "$toll" bench --json -- node --test tests/node.test.mjs)
+(cd ../bench && runs folded env TOLL_OUT=out.folded node --test tests/node.test.mjs)
 runs vitest ../node_modules/.bin/vitest run --testTimeout 60000
 runs threads ../node_modules/.bin/vitest run --testTimeout 60000 --pool=threads --dir threads
 runs jest ../node_modules/.bin/jest --testTimeout 60000 --rootDir . __tests__
