@@ -9,9 +9,12 @@
 static toll_profile *make_profile(const toll_allocator *a)
 {
     static const char folded[] = "f 7\nf;g 5\nf;g;f 3\n\"a < b\";x* 2\n";
-    toll_profile *p;
+    toll_profile *p, *labelled;
     fuzz_require(fuzz_read(a, folded, sizeof folded - 1, "folded", &p) == TOLL_OK, "no profile");
-    return p;
+    fuzz_require(!toll_profile_with_labels(p, "test=a,test=b,host=x", &labelled, NULL),
+                 "no labels");
+    toll_profile_free(p);
+    return labelled;
 }
 
 static toll_status read_rules(const toll_allocator *a, const void *data, size_t size,

@@ -66,13 +66,17 @@ static int hold(toll_job *job, int argc, char **argv)
 {
     const toll_settings *s = job->settings;
     toll_profile *p = NULL;
-    int status = s->repeat.is_set ? toll_check_repeat(job, argc, argv, &p)
+    toll_rules rules = { 0 };
+    int status = s->budget || s->write_budget ? toll_gate_read_budget(job, &rules) : TOLL_EXIT_OK;
+    if (!status)
+        status = s->repeat.is_set ? toll_check_repeat(job, argc, argv, &p)
                                   : toll_gate_load(job, argc, argv, &p);
     if (!status && s->budget)
-        status = toll_gate_hold(job, p);
+        status = toll_gate_hold(job, &rules, p);
     if (!status && s->write_budget)
-        status = toll_gate_write(job, p);
+        status = toll_gate_write(job, &rules, p);
     toll_profile_free(p);
+    toll_rules_free(&rules);
     return status;
 }
 

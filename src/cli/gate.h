@@ -7,6 +7,7 @@
 
 #include "gates/cases.h"
 #include "gates/findings.h"
+#include "gates/rules.h"
 
 /* Print the findings on standard error, and as annotations if the settings ask for them. Returns
  * TOLL_EXIT_OVER if there are any, or another exit status after a message. */
@@ -18,14 +19,19 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings);
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
                      const toll_profile *difference, const toll_cases *cases);
 
+/* Read the budget of --budget, or of --write-budget if it exists, before the profiles: its rules
+ * say which labels these keep. Free it by toll_rules_free, also after a failure. Returns an exit
+ * status, after a message if it failed. */
+int toll_gate_read_budget(toll_job *job, toll_rules *rules);
+
 /* Load and add up the profiles, check their invariants, and remove places. Returns an exit status;
  * on failure *out is NULL. */
 int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out);
 
 /* toll check --budget and --write-budget for a profile without places: returns an exit status,
  * TOLL_EXIT_OVER if a rule fails. */
-int toll_gate_hold(toll_job *job, const toll_profile *profile);
-int toll_gate_write(toll_job *job, const toll_profile *profile);
+int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *profile);
+int toll_gate_write(toll_job *job, toll_rules *rules, const toll_profile *profile);
 
 /* Is the server of --limits known? TOLL_EXIT_OK, or another exit status after a message. */
 int toll_gate_check_server(const toll_settings *settings);

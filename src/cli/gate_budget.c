@@ -73,6 +73,25 @@ static int read_rules(toll_job *job, const char *path, toll_rules *rules)
     return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
 }
 
+int toll_gate_read_budget(toll_job *job, toll_rules *rules)
+{
+    const toll_settings *s = job->settings;
+    const char *path = s->budget ? s->budget : s->write_budget;
+    FILE *old = s->budget ? NULL : fopen(path, "rb");
+    bool is_new = !s->budget && !old && errno == ENOENT;
+    *rules = (toll_rules){ 0 };
+    if (old)
+        fclose(old);
+    int status = is_new ? TOLL_EXIT_OK : read_rules(job, path, rules);
+    if (!status && s->budget && !rules->count)
+        status =
+            toll_complain(TOLL_EXIT_BAD_INPUT,
+                          "%s: no rules; toll check --write-budget writes the first ones", path);
+    if (!status && rules->keys.size) /* profiles keep the labels that rules are about */
+        job->settings->by = (const char *)rules->keys.data;
+    return status;
+}
+
 typedef struct table {
     const toll_rules *rules;
     const toll_profile *profile;
@@ -124,22 +143,14 @@ static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
     return status;
 }
 
-int toll_gate_hold(toll_job *job, const toll_profile *p)
+int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *p)
 {
     toll_profile *before = NULL, *difference = NULL;
-    toll_rules rules = { 0 };
-    int status = read_rules(job, job->settings->budget, &rules);
-    if (!status && !rules.count)
-        status = toll_complain(TOLL_EXIT_BAD_INPUT,
-                               "%s: no rules; toll check --write-budget writes the first ones",
-                               job->settings->budget);
+    int status = load_before(job, p, &before, &difference);
     if (!status)
-        status = load_before(job, p, &before, &difference);
-    if (!status)
-        status = check(job, &rules, p, &(toll_rules_before){ before, difference });
+        status = check(job, rules, p, &(toll_rules_before){ before, difference });
     toll_profile_free(before);
     toll_profile_free(difference);
-    toll_rules_free(&rules);
     return status;
 }
 
@@ -223,17 +234,9 @@ static int update(toll_job *job, const toll_rules *rules, const toll_profile *p,
     return toll_job_finish(job, said, TOLL_OK, &err);
 }
 
-int toll_gate_write(toll_job *job, const toll_profile *p)
+int toll_gate_write(toll_job *job, toll_rules *rules, const toll_profile *p)
 {
-    const char *path = job->settings->write_budget;
-    toll_rules rules = { 0 };
-    FILE *old = fopen(path, "rb");
-    bool is_new = !old && errno == ENOENT;
-    if (old)
-        fclose(old);
-    int status = is_new ? start_rules(job, p, &rules) : read_rules(job, path, &rules);
-    if (!status)
-        status = update(job, &rules, p, is_new);
-    toll_rules_free(&rules);
-    return status;
+    bool is_new = rules->name.size == 0; /* there was no file to read */
+    int status = is_new ? start_rules(job, p, rules) : TOLL_EXIT_OK;
+    return status ? status : update(job, rules, p, is_new);
 }

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/text.h"
 #include "gates/rule_text.h"
+#include "profile/label_list.h"
 
 #include <string.h>
 
@@ -96,7 +97,7 @@ typedef struct field {
     unsigned first, end; /* words */
 } field;
 
-enum { MOST_FIELDS = 3 };
+enum { MOST_FIELDS = 8 };
 
 /* Split words up to `end` into fields; returns their number, at most MOST_FIELDS + 1. */
 static unsigned split_fields(const parser *p, unsigned end, field fields[MOST_FIELDS + 1])
@@ -140,32 +141,107 @@ static toll_status parse_roots(parser *p, field f)
     const toll_word_span *words = p->words.items;
     if (f.end - f.first < 2 || !is_word(p, &words[f.first], "in"))
         return wrong(p, words[f.first].at,
-                     "after the function comes `in ROOT`, or the operator; a name with two blanks "
-                     "in it needs quotes");
+                     "after the function comes `in ROOT`, `where KEY=VALUE`, or the operator; a "
+                     "name with two blanks in it needs quotes");
     p->rule.has_root = true;
     return parse_names(p, &words[f.first + 1], end_of(&words[f.end - 1]), &p->rule.roots);
 }
 
-/* Only one blank may be before `in "ROOT"`. Make it a field of its own. */
-static void set_root_apart(parser *p, unsigned end)
+/* Append the labels of a field, one a line: what is in quotes is one label, else commas are between
+ * them. */
+static toll_status keep_labels(parser *p, field f)
 {
-    toll_word_span *words = p->words.items;
-    if (end > 3 && words[end - 1].is_quoted && is_word(p, &words[end - 2], "in"))
-        words[end - 2].is_far = true;
+    toll_buffer *texts = &p->rules->texts;
+    const toll_word_span *first = &p->words.items[f.first + 1], *last = &p->words.items[f.end - 1];
+    size_t from = texts->size, bad;
+    if (first->is_quoted && last != first)
+        return wrong(p, last->at, "a label in quotes ends here; put two blanks behind it");
+    const char *why = NULL;
+    if (first->is_quoted)
+        why = toll_unquote(text_at(p, first->at), first->size, texts, &bad);
+    else
+        toll_buffer_append(texts, text_at(p, first->at), end_of(last) - first->at);
+    for (size_t i = from; !first->is_quoted && i < texts->size; i++)
+        if (texts->data[i] == ',')
+            texts->data[i] = '\n';
+    return why ? wrong(p, first->at + bad, why) : TOLL_OK;
+}
+
+static toll_status parse_where(parser *p, field f)
+{
+    toll_buffer *texts = &p->rules->texts;
+    const toll_word_span *words = p->words.items;
+    toll_label_list list;
+    toll_error why = { TOLL_OK, "" };
+    if (f.end - f.first < 2)
+        return wrong(p, words[f.first].at, "`where` is followed by labels, such as test=swap");
+    if (p->rule.has_where)
+        texts->size--; /* the NUL: the labels go on */
+    else
+        p->rule.where = texts->size;
+    p->rule.has_where = true;
+    toll_status status = keep_labels(p, f);
+    if (status)
+        return status;
+    if (!toll_buffer_append(texts, "\n", 2)) /* with a NUL */
+        return toll_fail_nomem(p->err);
+    status = toll_label_list_parse(&list, &p->rules->mem, toll_rules_text(p->rules, p->rule.where),
+                                   &why);
+    bool is_empty = !status && list.count == 0;
+    toll_label_list_free(&list);
+    if (status == TOLL_E_NOMEM)
+        return toll_fail_nomem(p->err);
+    return status || is_empty
+               ? wrong(p, words[f.first + 1].at, status ? why.text : "there is no label here")
+               : TOLL_OK;
+}
+
+/* Does `in "ROOT"`, or `where KEY=VALUE`, begin with that word? Only one blank may be before it. */
+static bool is_apart(const parser *p, unsigned i, unsigned end)
+{
+    const toll_word_span *words = p->words.items;
+    if (i < 2 || i + 1 >= end)
+        return false;
+    const toll_word_span *next = &words[i + 1];
+    if (is_word(p, &words[i], "where"))
+        return memchr(text_at(p, next->at), '=', next->size) != NULL;
+    bool is_end = i + 2 == end || words[i + 2].is_far || is_word(p, &words[i + 2], "where");
+    return is_word(p, &words[i], "in") && next->is_quoted && is_end;
+}
+
+static bool begins_with(const parser *p, field f, const char *word)
+{
+    return is_word(p, &p->words.items[f.first], word);
+}
+
+/* Parse what may follow the function. */
+static toll_status parse_choices(parser *p, const field *fields, unsigned count)
+{
+    toll_status status = TOLL_OK;
+    for (unsigned i = 0; !status && i < count; i++)
+        status = begins_with(p, fields[i], "where") ? parse_where(p, fields[i])
+                 : p->rule.has_root || p->rule.has_where
+                     ? wrong(p, p->words.items[fields[i].first].at,
+                             "after `in ROOT` come `where KEY=VALUE`, or the operator; a name with "
+                             "two blanks in it needs quotes")
+                     : parse_roots(p, fields[i]);
+    return status;
 }
 
 static toll_status parse_subject(parser *p, unsigned end)
 {
     field fields[MOST_FIELDS + 1];
-    const toll_word_span *words = p->words.items;
+    toll_word_span *words = p->words.items;
     if (end == 0)
         return wrong(p, words[0].at,
                      "a column and a function stand before the operator, such as "
                      "`ticks  parse  < 1,000`");
-    set_root_apart(p, end);
+    for (unsigned i = 0; i < end; i++)
+        words[i].is_far |= is_apart(p, i, end);
     unsigned count = split_fields(p, end, fields);
-    bool is_two_words = count && fields[0].end - fields[0].first == 2 &&
-                        (count == 1 || (count == 2 && is_word(p, &words[fields[1].first], "in")));
+    bool is_two_words =
+        count && count < MOST_FIELDS && fields[0].end - fields[0].first == 2 &&
+        (count == 1 || begins_with(p, fields[1], "in") || begins_with(p, fields[1], "where"));
     if (is_two_words) { /* ticks parse < 1,000: one blank is enough where nothing else can be
                          * meant */
         memmove(&fields[1], &fields[0], count * sizeof *fields);
@@ -178,15 +254,13 @@ static toll_status parse_subject(parser *p, unsigned end)
                      "function, so that both may have blanks in their names");
     if (count > MOST_FIELDS)
         return wrong(p, words[fields[MOST_FIELDS].first].at,
-                     "a column, a function and `in ROOT` stand before the operator; a name with "
-                     "two blanks in it needs quotes");
+                     "a column, a function, `in ROOT` and `where KEY=VALUE` stand before the "
+                     "operator; a name with two blanks in it needs quotes");
     p->rule.subject = (toll_span){ words[0].at, end_of(&words[end - 1]) - words[0].at };
     toll_status status = parse_column(p, fields[0]);
     if (!status)
         status = parse_function(p, fields[1]);
-    if (!status && count == 3)
-        status = parse_roots(p, fields[2]);
-    return status;
+    return status ? status : parse_choices(p, fields + 2, count - 2);
 }
 
 /* --- the operator and what follows -------------------------------------------------------------*/

@@ -13,7 +13,7 @@ static const toll_mem *mem_of(const toll_rule_subjects *s)
 
 static size_t subject_count(const toll_rule_subjects *s)
 {
-    return toll_subject_thread(s, s->order->thread_count);
+    return toll_subject_labels(s, s->order->thread_count);
 }
 
 toll_status toll_rule_subjects_create(toll_rule_subjects *s, const toll_rules *rules,
@@ -21,7 +21,12 @@ toll_status toll_rule_subjects_create(toll_rule_subjects *s, const toll_rules *r
 {
     *s = (toll_rule_subjects){ .rules = rules, .order = order };
     s->start = toll_mem_new(mem_of(s), subject_count(s) + 1, sizeof *s->start);
-    return s->start ? TOLL_OK : toll_fail_nomem(err);
+    if (!s->start)
+        return toll_fail_nomem(err);
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->items[i].has_where)
+            return toll_labelled_threads_create(&s->threads, order->profile, err);
+    return TOLL_OK;
 }
 
 static void free_list(toll_rule_subjects *s)
@@ -33,6 +38,8 @@ static void free_list(toll_rule_subjects *s)
 void toll_rule_subjects_free(toll_rule_subjects *s)
 {
     free_list(s);
+    if (s->threads.profile)
+        toll_labelled_threads_free(&s->threads);
     toll_mem_free(mem_of(s), s->found.ids, s->found.capacity, sizeof *s->found.ids);
     toll_mem_free(mem_of(s), s->pairs, s->capacity, sizeof *s->pairs);
     toll_mem_free(mem_of(s), s->start, subject_count(s) + 1, sizeof *s->start);
@@ -80,13 +87,27 @@ static toll_status add_roots(toll_rule_subjects *s, uint32_t rule, toll_error *e
     return status;
 }
 
+/* Pair the rule with the threads that have its labels; if it is about everything in them, these are
+ * its roots. */
+static toll_status add_labels(toll_rule_subjects *s, uint32_t rule, bool is_of_threads,
+                              toll_error *err)
+{
+    const toll_rule *r = &s->rules->items[rule];
+    toll_status status = toll_labelled_threads_find(&s->threads, s->rules, r, &s->found, err);
+    if (!status && !(add_found(s, toll_subject_labels(s, 0), rule) &&
+                     (!is_of_threads || add_found(s, toll_subject_thread(s, 0), rule))))
+        status = toll_fail_nomem(err);
+    return status;
+}
+
 static toll_status add_rule(toll_rule_subjects *s, uint32_t rule, toll_error *err)
 {
     const toll_rule *r = &s->rules->items[rule];
-    toll_status status = TOLL_OK;
-    if (r->names.kind != TOLL_NAMES_ALL)
+    bool is_of_threads = r->has_where && !r->has_root && r->names.kind == TOLL_NAMES_ALL;
+    toll_status status = r->has_where ? add_labels(s, rule, is_of_threads, err) : TOLL_OK;
+    if (!status && r->names.kind != TOLL_NAMES_ALL)
         status = add_functions(s, rule, err);
-    if (!status && toll_rule_is_of_roots(r))
+    if (!status && toll_rule_is_of_roots(r) && !is_of_threads)
         status = add_roots(s, rule, err);
     return status;
 }

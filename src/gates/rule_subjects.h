@@ -4,6 +4,7 @@
 #ifndef TOLL_GATES_RULE_SUBJECTS_H
 #define TOLL_GATES_RULE_SUBJECTS_H
 
+#include "gates/rule_labels.h"
 #include "gates/rule_names.h"
 
 typedef struct toll_rule_subject {
@@ -14,8 +15,9 @@ typedef struct toll_rule_subject {
 typedef struct toll_rule_subjects {
     const toll_rules *rules;
     const toll_order *order;
-    toll_names_found found;   /* for the current rule */
-    toll_rule_subject *pairs; /* in the order of rules */
+    toll_labelled_threads threads; /* if a rule has labels */
+    toll_names_found found;        /* for the current rule */
+    toll_rule_subject *pairs;      /* in the order of rules */
     size_t count, capacity;
     uint32_t *list; /* rules, grouped by subject, in the budget's order */
     size_t *start;  /* by subject: where its rules begin in the list; they end where the next
@@ -59,6 +61,12 @@ static inline size_t toll_subject_outermost(const toll_rule_subjects *s, toll_fr
 static inline size_t toll_subject_thread(const toll_rule_subjects *s, toll_thread_id thread)
 {
     return 2 * (size_t)s->order->frame_count + thread;
+}
+
+/* The rules whose labels a thread has. */
+static inline size_t toll_subject_labels(const toll_rule_subjects *s, toll_thread_id thread)
+{
+    return 2 * (size_t)s->order->frame_count + s->order->thread_count + thread;
 }
 
 #endif

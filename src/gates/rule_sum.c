@@ -25,6 +25,7 @@ typedef struct summed_rule {
     bool is_all;      /* about everything in its roots */
     bool only_itself; /* counts a function without its callees */
     bool overflow;
+    bool is_off;      /* the thread has not the labels of the rule */
     uint32_t roots;   /* how many of its roots contain the node: the thread, the outermost
                        * function */
     uint32_t entered; /* how many of its functions are on the stack */
@@ -96,7 +97,7 @@ static void enter_root(summing *s, size_t subject)
 {
     for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
         summed_rule *r = &s->rules[s->subjects.list[i]];
-        if (r->roots++ == 0 && r->is_all) {
+        if (!r->is_off && r->roots++ == 0 && r->is_all) {
             r->out->is_matched = true;
             open_rule(s, s->subjects.list[i]);
         }
@@ -107,7 +108,7 @@ static void leave_root(summing *s, size_t subject)
 {
     for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
         summed_rule *r = &s->rules[s->subjects.list[i]];
-        if (--r->roots == 0 && r->is_all)
+        if (!r->is_off && --r->roots == 0 && r->is_all)
             s->open_count--;
     }
 }
@@ -117,7 +118,7 @@ static void enter_function(summing *s, toll_frame_id frame, toll_node_id node)
     size_t subject = toll_subject_function(&s->subjects, frame);
     for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
         summed_rule *r = &s->rules[s->subjects.list[i]];
-        if (!r->roots)
+        if (r->is_off || !r->roots)
             continue;
         note_function(s, r->out, frame);
         if (r->only_itself)
@@ -132,7 +133,7 @@ static void leave_function(summing *s, toll_frame_id frame)
     size_t subject = toll_subject_function(&s->subjects, frame);
     for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
         summed_rule *r = &s->rules[s->subjects.list[i]];
-        if (r->roots && !r->only_itself && --r->entered == 0)
+        if (!r->is_off && r->roots && !r->only_itself && --r->entered == 0)
             s->open_count--;
     }
 }
@@ -157,11 +158,20 @@ static void leave(summing *s, const toll_walk *w)
         leave_root(s, toll_subject_outermost(&s->subjects, frame));
 }
 
+/* Begin or end with the rules whose labels the thread has. */
+static void turn_labelled(summing *s, toll_thread_id thread, bool is_off)
+{
+    size_t subject = toll_subject_labels(&s->subjects, thread);
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++)
+        s->rules[s->subjects.list[i]].is_off = is_off;
+}
+
 static void walk_all(summing *s)
 {
     for (uint32_t t = 0; t < s->order->thread_count; t++) {
         toll_thread_id thread = s->order->threads[t];
         toll_walk walk = toll_walk_begin(s->order, toll_profile_root(s->profile, thread));
+        turn_labelled(s, thread, false);
         enter_root(s, toll_subject_thread(&s->subjects, thread));
         while (toll_walk_next(&walk)) {
             if (walk.entering)
@@ -170,6 +180,7 @@ static void walk_all(summing *s)
                 leave(s, &walk);
         }
         leave_root(s, toll_subject_thread(&s->subjects, thread));
+        turn_labelled(s, thread, true);
     }
 }
 
@@ -188,6 +199,7 @@ static void begin_rules(summing *s, const toll_rules *rules, const toll_rule_que
             .is_all = rule->names.kind == TOLL_NAMES_ALL,
             .only_itself =
                 rule->is_self || toll_rule_counts_itself(toll_rules_text(rules, rule->column)),
+            .is_off = rule->has_where,
             .roots = !toll_rule_is_of_roots(rule),
         };
     }

@@ -25,6 +25,7 @@ void toll_rules_free(toll_rules *r)
     toll_buffer_free(&r->name);
     toll_buffer_free(&r->file);
     toll_buffer_free(&r->texts);
+    toll_buffer_free(&r->keys);
     r->items = NULL;
     r->count = r->capacity = 0;
 }

@@ -6,6 +6,7 @@
  *     ticks          parse_line     <= 1,204,331  +-0
  *     inuse_space    *              == 0          fixed
  *     compute units  "a < b"  in "tx 3"  <= 12,000  optional
+ *     compute units  *  where test=swap  <= 45,000
  *
  * The parser is bounded: by the file's size, the number of rules, and memory in proportion to
  * these. */
@@ -53,7 +54,8 @@ typedef struct toll_rule {
     toll_span number;        /* the value alone, with its unit */
     size_t column;           /* in rules->texts */
     toll_names names, roots; /* roots: only in stacks with such a thread or outermost function */
-    bool has_root, is_self, is_optional, is_fixed;
+    size_t where;            /* labels in rules->texts, one a line: only in threads with these */
+    bool has_root, has_where, is_self, is_optional, is_fixed;
     toll_rule_op op;
     toll_amount amount;
     toll_allowance tolerance; /* 0 if there is none */
@@ -64,6 +66,8 @@ typedef struct toll_rules {
     toll_buffer name;  /* of the file, with a NUL */
     toll_buffer file;  /* the text of the file */
     toll_buffer texts; /* names and columns without quotes and escapes, each with its NUL */
+    toll_buffer keys;  /* of the rules' labels, as toll_profile_group_by takes them, with the key of
+                        * names: "thread,test"; empty if no rule has labels */
     toll_rule *items;
     size_t count, capacity;
 } toll_rules;

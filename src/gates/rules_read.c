@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/input.h"
+#include "gates/rule_labels.h"
 #include "gates/rule_parse.h"
 
 #include <string.h>
@@ -47,8 +48,11 @@ toll_status toll_rules_read(toll_rules *r, toll_input *in, toll_error *err)
     toll_buffer_init(&r->name, mem);
     toll_buffer_init(&r->file, mem);
     toll_buffer_init(&r->texts, mem);
+    toll_buffer_init(&r->keys, mem);
     if (!toll_buffer_append(&r->name, toll_input_name(in), strlen(toll_input_name(in)) + 1))
         return toll_fail_nomem(err);
     toll_status status = read_text(r, in, err);
-    return status ? status : parse_file(r, err);
+    if (!status)
+        status = parse_file(r, err);
+    return status ? status : toll_rules_find_keys(r, err);
 }

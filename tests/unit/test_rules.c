@@ -1,6 +1,6 @@
 /* test_rules.c - gates/rules.h: budgets are read, their rules apply to the right stacks, and are
  * updated. */
-#include "support.h"
+#include "support_profile.h"
 
 #include "gates/rule_names.h"
 #include "gates/rules_write.h"
@@ -195,6 +195,78 @@ static void test_rules_say_where_a_line_is_wrong(void **state)
     assert_wrong("ticks f < 5 ms", "b:1:11: ", "no exact budget");
     assert_wrong("ticks f\xff < 5", "b:1:8: ", "UTF-8");
     assert_wrong("ticks  //  < 5", "b:1:8: ", "empty pattern");
+    assert_wrong("ticks  f  where  < 5", "b:1:11: ", "followed by labels");
+    assert_wrong("ticks  f  where test  < 5", "b:1:17: ", "KEY=VALUE");
+    assert_wrong("ticks  f  where =a  < 5", "b:1:17: ", "KEY=VALUE");
+    assert_wrong("ticks  f  where ,  < 5", "b:1:17: ", "no label");
+    assert_wrong("ticks  f  where \"test=a\" b  < 5", "b:1:26: ", "ends here");
+    assert_wrong("ticks  f  where \"test=\\q\"  < 5", "b:1:23: ", "backslash");
+    assert_wrong("ticks  f  where test=a  in x  < 5", "b:1:25: ", "after `in ROOT`");
+}
+
+/* Ticks of the threads with the rule's labels: test=a 1, test=b 2, test=b and host=x 4, none 8. */
+static int64_t labelled_value(const char *where)
+{
+    static const struct {
+        const char *test, *host;
+        int64_t ticks;
+    } threads[] = { { "a", "", 1 }, { "b", "", 2 }, { "b", "x, y", 4 }, { "", "", 8 } };
+    toll_profile *p = empty();
+    toll_rule_result r;
+    toll_rules rules;
+    toll_frame_id f;
+    char text[100];
+    assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "f" }, &f, err));
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        const toll_thread_label labels[] = { { "test", threads[i].test },
+                                             { "host", threads[i].host } };
+        toll_thread_id id;
+        toll_node_id node;
+        assert_ok(toll_profile_add_labelled_thread(p, "main", labels, 2, &id, err));
+        assert_ok(toll_profile_add_child(p, toll_profile_root(p, id), f, &node, err));
+        assert_ok(toll_profile_add_self(p, node, 1, threads[i].ticks, err));
+    }
+    snprintf(text, sizeof text, "ticks  %s  < 100\n", where);
+    assert_ok(read_rules(NULL, text, &rules, err));
+    assert_ok(toll_rules_measure(&rules, p, &r, err));
+    int64_t value = r.sum.is_matched ? r.sum.value : -1;
+    toll_rules_free(&rules);
+    toll_profile_free(p);
+    return value;
+}
+
+static void test_rules_where_chooses_threads_by_labels(void **state)
+{
+    (void)state;
+    assert_int_equal(labelled_value("f"), 15);
+    assert_int_equal(labelled_value("f  where test=a"), 1);
+    assert_int_equal(labelled_value("*  where test=b"), 6);
+    assert_int_equal(labelled_value("f  in main  where test=b"), 6);
+    assert_int_equal(labelled_value("*  in f  where test=b"), 6);
+    assert_int_equal(labelled_value("*  in \"f\" where test=b"), 6); /* one blank is enough */
+    assert_int_equal(labelled_value("f where test=a,test=b"), 7);
+    assert_int_equal(labelled_value("f  where test=a  where test=b"), 7);
+    assert_int_equal(labelled_value("f  where \"host=x, y\""), 4);
+    assert_int_equal(labelled_value("f  where test=b  where \"host=x, y\""), 4);
+    assert_int_equal(labelled_value("f  where test=a  where \"host=x, y\""), -1);
+    assert_int_equal(labelled_value("f  where test=c"), -1);
+    assert_int_equal(labelled_value("f  where thread=main"), 15);
+    assert_int_equal(labelled_value("f  in other  where test=b"), -1);
+}
+
+static void test_rules_know_the_keys_of_their_labels(void **state)
+{
+    toll_rules rules;
+    (void)state;
+    assert_ok(read_rules(NULL, "ticks f < 1\n", &rules, err));
+    assert_int_equal(rules.keys.size, 0);
+    toll_rules_free(&rules);
+    assert_ok(read_rules(NULL,
+                         "ticks f where te=b < 1\nticks f where test=a,host=x < 1\n"
+                         "ticks f where host=y < 1\n",
+                         &rules, err));
+    assert_string_equal((const char *)rules.keys.data, "thread,te,test,host");
+    toll_rules_free(&rules);
 }
 
 static void test_rules_names_may_have_anything_in_them(void **state)
@@ -311,10 +383,11 @@ static void test_update_changes_numbers_alone(void **state)
 static toll_status check_all(const toll_allocator *a, void *user)
 {
     static const char text[] =
-        "ticks f < 5\nticks  gone  < 5\ntick  *  < 5\nticks  ma*  in main  <= 3\n";
+        "ticks f < 5\nticks  gone  < 5\ntick  *  < 5\nticks  ma*  in main  <= 3\n"
+        "ticks  g  where thread=t  < 5\nticks * where host=a,test=b < 5\n";
     toll_profile *p, *copy = NULL;
     toll_rules rules = { 0 };
-    toll_rule_result results[4];
+    toll_rule_result results[6];
     toll_findings findings;
     toll_error err = { TOLL_OK, "" };
     (void)user;
@@ -331,7 +404,7 @@ static toll_status check_all(const toll_allocator *a, void *user)
     if (!status)
         status = toll_rules_check(&rules, p, &before, results, &findings, &err);
     if (!status)
-        assert_int_equal(findings.count, 4);
+        assert_int_equal(findings.count, 6);
     toll_findings_free(&findings);
     toll_rules_free(&rules);
     toll_profile_free(copy);
@@ -376,6 +449,8 @@ int main(void)
         cmocka_unit_test(test_rules_hold_to_the_unit),
         cmocka_unit_test(test_rules_that_match_nothing_fail),
         cmocka_unit_test(test_rules_say_where_a_line_is_wrong),
+        cmocka_unit_test(test_rules_where_chooses_threads_by_labels),
+        cmocka_unit_test(test_rules_know_the_keys_of_their_labels),
         cmocka_unit_test(test_rules_names_may_have_anything_in_them),
         cmocka_unit_test(test_glob_matches_any_text),
         cmocka_unit_test(test_update_changes_numbers_alone),

@@ -24,13 +24,16 @@ enum { FRAMES = sizeof names / sizeof *names };
 static toll_profile *make_profile(void)
 {
     static const char *const threads[] = { "", "t", "ab" };
+    static const toll_thread_label labels[][2] = { { { "k", "1" }, { "l", "1" } },
+                                                   { { "k", "2" }, { "l", "" } },
+                                                   { { "k", "1" }, { "k", "2" } } };
     toll_profile *p = empty_with(NULL, (const char *const[]){ "calls", "ticks" }, 2);
     for (uint32_t i = 0; i < FRAMES; i++) /* two of a name and line, which differ in their kind */
         assert_ok(toll_profile_add_frame(
             p, &(toll_frame){ .name = names[i], .file = "f", .line = 1 + i / 4, .kind = i % 3 },
             NULL, err));
     for (uint32_t i = 0; i < 3; i++)
-        assert_ok(toll_profile_add_thread(p, threads[i], NULL, err));
+        assert_ok(toll_profile_add_labelled_thread(p, threads[i], labels[i], 2, NULL, err));
     for (uint32_t i = 1 + below(60); i > 0; i--) {
         toll_node_id node = below(toll_profile_node_count(p));
         if (below(4))
@@ -57,17 +60,33 @@ static const struct meant {
 };
 enum { MEANT = sizeof meant / sizeof *meant, ALL = MEANT - 1 };
 
+/* Labels in rules, and which of the threads above have them. */
+static const struct chosen {
+    const char *text;
+    bool threads[3];
+} chosen[] = {
+    { "", { true, true, true } },
+    { "  where k=1", { true, false, true } },
+    { "  where k=2", { false, true, true } },
+    { "  where k=1,k=2", { true, true, true } },
+    { "  where k=2  where l=1", { false, false, false } },
+    { "  where l=1,k=1", { true, false, false } },
+    { "  where k=3", { false, false, false } },
+};
+enum { CHOSEN = sizeof chosen / sizeof *chosen };
+
 typedef struct model_rule {
-    uint32_t column, names, roots; /* roots: MEANT: any */
+    uint32_t column, names, roots, labels; /* roots: MEANT: any */
     bool is_self;
 } model_rule;
 
 static void make_rule(model_rule *r, char *text, size_t size)
 {
-    *r = (model_rule){ below(2), below(MEANT), below(2) ? MEANT : below(MEANT), below(3) == 0 };
-    snprintf(text, size, "%s  %s%s%s%s  >= 0\n", r->column ? "ticks" : "calls",
+    *r = (model_rule){ below(2), below(MEANT), below(2) ? MEANT : below(MEANT),
+                       below(2) ? 0 : below(CHOSEN), below(3) == 0 };
+    snprintf(text, size, "%s  %s%s%s%s%s  >= 0\n", r->column ? "ticks" : "calls",
              r->is_self ? "self " : "", meant[r->names].text, r->roots < MEANT ? "  in " : "",
-             r->roots < MEANT ? meant[r->roots].text : "");
+             r->roots < MEANT ? meant[r->roots].text : "", chosen[r->labels].text);
 }
 
 /* --- the model ---------------------------------------------------------------------------------*/
@@ -146,7 +165,8 @@ static toll_rule_sum sum_of(const toll_profile *p, const toll_order *order, cons
     for (uint32_t t = 0; t < order->thread_count; t++) {
         toll_walk w = toll_walk_begin(order, toll_profile_root(p, order->threads[t]));
         while (toll_walk_next(&w)) {
-            if (!w.entering || !is_in_root(r, p, order->threads[t], w.node))
+            if (!w.entering || !chosen[r->labels].threads[order->threads[t]] ||
+                !is_in_root(r, p, order->threads[t], w.node))
                 continue;
             if (is_function_of(r, p, w.node)) {
                 if (r->names != ALL)
@@ -189,7 +209,7 @@ static void compare_one_round(void)
     model_rule model[MOST_RULES];
     toll_rule_question questions[MOST_RULES];
     toll_rule_sum sums[MOST_RULES];
-    char lines[MOST_RULES][64], text[MOST_RULES * 64] = "";
+    char lines[MOST_RULES][80], text[MOST_RULES * 80] = "";
     uint32_t count = 1 + below(MOST_RULES);
     for (uint32_t i = 0; i < count; i++) {
         make_rule(&model[i], lines[i], sizeof lines[i]);
