@@ -103,6 +103,7 @@ functions "$dir/kept.pb.gz" SBF_TRACE_DIR="$dir/kept"
 bench() { # OPTION...
     "$toll" bench -q -o "$dir/bench.pb.gz" "$@" -- cargo test --locked --ignore-rust-version --test functions -- --nocapture
 }
+rm -f "$dir/bench.pb.gz"
 bench --json >"$dir/bench.json" || fail "toll bench"
 grep -q "\"all\":{\"value\":$charged," "$dir/bench.json" || fail "toll bench: $(head -c 200 "$dir/bench.json"), and $charged were charged"
 grep -q '"test":"tokens","root":"Token: Transfer"' "$dir/bench.json" || fail "toll bench: no instruction in a test"
@@ -111,6 +112,26 @@ sed -n 's/^Compute Units Consumed: //p' "$dir/functions.log" | sort -u >"$dir/ea
 [ "$(wc -l <"$dir/most")" -ge 10 ] && [ -z "$(comm -23 "$dir/most" "$dir/each")" ] ||
     fail "toll bench: transactions that cost $(comm -23 "$dir/most" "$dir/each" | tr '\n' ' '): none was charged that"
 bench --fail-over 0 >"$dir/log" || { cat "$dir/log"; fail "toll bench: a second run"; }
+
+# toll-replay: its own tests; and transactions of a cluster, with their accounts, which the crate svmscope has.
+replay() {
+    env -u TOLL_OUT cargo "$@" --locked --ignore-rust-version --features replay
+}
+replay test --test replay >"$dir/log" 2>&1 || { tail -40 "$dir/log"; fail "toll-replay"; }
+grep '^test ' "$dir/log"
+replay build --bin toll-replay >"$dir/log" 2>&1 || { tail -40 "$dir/log"; fail "toll-replay does not compile"; }
+if (cd / && cargo info svmscope@0.6.0) >"$dir/log" 2>&1; then
+    fixtures=$(ls -d "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/svmscope-0.6.0/tests/fixtures)
+    for name in counter_increment vesting_precliff_revert; do
+        (cd / && env -u TOLL_OUT "$CARGO_TARGET_DIR/debug/toll-replay" -o "$dir/replay.pb.gz" "$fixtures/$name.json") >"$dir/log" 2>&1 &&
+            grep -q ' CU, as on the cluster$' "$dir/log" || { cat "$dir/log"; fail "toll-replay $name"; }
+        charged=$(sed -n 's/.*: \([0-9,]*\) CU, as on the cluster$/\1/p' "$dir/log")
+        "$toll" report -q "$dir/replay.pb.gz" | head -1 | grep -q "^compute units: $charged CU in" || fail "toll-replay $name: another sum than $charged"
+        grep -q "\"compute_units\": $(echo "$charged" | tr -d ,)," "$fixtures/$name.json" || fail "toll-replay $name: the fixture has another figure than $charged"
+    done
+else
+    echo "not tried: transactions of a cluster, since Cargo cannot get svmscope 0.6.0 here"
+fi
 
 # Names of the file in target that has the program's code, although the loader has written addresses into it: here the files of LiteSVM,
 # which have no names but that of the entry point.

@@ -79,8 +79,12 @@ extern "C" fn warn(_user: *mut c_void, text: *const c_char) {
     eprintln!("toll: warning: {}", unsafe { CStr::from_ptr(text) }.to_string_lossy());
 }
 
-/// The folder `target/idl` of the current folder or of one around it, where Anchor writes IDLs.
+/// The folder that the variable TOLL_IDL names, or `target/idl` of the current folder or of one
+/// around it, where Anchor writes IDLs.
 fn idl_folder() -> Option<PathBuf> {
+    if let Some(folder) = env::var_os("TOLL_IDL").filter(|folder| !folder.is_empty()) {
+        return Some(folder.into());
+    }
     let current = env::current_dir().ok()?;
     current.ancestors().map(|folder| folder.join("target/idl")).find(|folder| folder.is_dir())
 }

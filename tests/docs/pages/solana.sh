@@ -14,5 +14,7 @@ toll convert -q --label test=swaps "$data/transfer.log" -o cu.pb.gz
 cp cu.pb.gz main.pb.gz
 not_run "TOLL_OUT=* cargo *" "tests/crate runs cargo"
 not_run "toll bench *" "tests/crate runs cargo"
+not_run "cargo install *" "tests/crate runs cargo"
+not_run "toll-replay *" "tests/crate runs it"
 not_run "SBF_TRACE_DIR=* node *" "tests/solana"
 not_run "npm *" "tests/litesvm packs and installs the package"
