@@ -6,6 +6,7 @@ mod common;
 
 use {
     litesvm::LiteSVM,
+    sbpf_linker::SbpfArch,
     solana_account::Account,
     solana_instruction::{AccountMeta, Instruction},
     solana_keypair::Keypair,
@@ -221,6 +222,28 @@ fn invocations_within_invocations() {
     let good = (0..12).filter(|&depth| m.send(&[call(depth)], &[])).count();
     assert!(good == 5 || good == 9, "{good} levels"); // by the feature that allows more
     for units in (1000..12_000).step_by(250) {
+        m.send(&[limit(units), call(4)], &[]);
+    }
+}
+
+/// Programs in C for version 3 of the VM: other instructions for calls, system calls by their hash.
+#[test]
+fn version_3_of_the_virtual_machine() {
+    toll_svm::record_functions(true);
+    let mut svm = LiteSVM::new(); // with all features
+    toll_svm::record(&mut svm);
+    let mut m = Machine::new(svm, 6);
+    m.svm.add_program(OUTER, &common::program_of("deep", SbpfArch::V3)).unwrap();
+    let accounts = vec![readonly(OUTER)];
+    let call =
+        |depth| Instruction { program_id: OUTER, accounts: accounts.clone(), data: vec![depth] };
+    for depth in 0..5 {
+        assert!(m.send(&[call(depth)], &[]), "{depth}");
+    }
+    m.svm.add_program(INNER, &common::program_of("plain", SbpfArch::V3)).unwrap();
+    let plain = Instruction { program_id: INNER, accounts: vec![], data: vec![] };
+    assert!(m.send(&[plain], &[]));
+    for units in (1000..12_000).step_by(450) {
         m.send(&[limit(units), call(4)], &[]);
     }
 }

@@ -43,7 +43,13 @@ fn rename(elf: &mut [u8], from: &str, to: &str) {
 
 /// The ELF file of tests/programs/NAME.c.
 pub fn program(name: &str) -> Vec<u8> {
-    let options = ProgramOptions::new(OptimizationConfig::default(), SbpfArch::V0, 4096);
+    program_of(name, SbpfArch::V0)
+}
+
+/// The same for another version of Solana's VM. Its system calls must be those that the linker knows.
+#[allow(dead_code)] // not all tests need it
+pub fn program_of(name: &str, arch: SbpfArch) -> Vec<u8> {
+    let options = ProgramOptions::new(OptimizationConfig::default(), arch, 4096);
     let mut elf = link_program(&compile(name), options)
         .unwrap_or_else(|errors| panic!("{}", SbpfLinkerError::format_errors(&errors)));
     for (ours, other) in STAND_INS {
