@@ -23,7 +23,7 @@ int toll_case_table_make(toll_job *job, const toll_profile *before, const toll_p
 
 typedef struct markdown {
     const toll_cases *cases;
-    const toll_transactions *transactions;
+    const toll_case_table_more *more;
     const char *before, *after;
 } markdown;
 
@@ -36,36 +36,39 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
     else
         toll_summary_put_title(out, m->after, NULL);
     toll_cases_markdown(m->cases, out);
-    if (m->transactions)
-        toll_transactions_markdown(m->transactions, out);
+    if (m->more) {
+        toll_transactions_markdown(&m->more->transactions, out);
+        toll_program_sizes_markdown(&m->more->sizes, out);
+    }
     return TOLL_OK;
 }
 
-static void put_text(const toll_cases *cases, const toll_transactions *transactions,
-                     toll_output *out)
+static void put_text(const toll_cases *cases, const toll_case_table_more *more, toll_output *out)
 {
     toll_cases_put(cases, out);
-    if (transactions)
-        toll_transactions_put(transactions, out);
+    if (more) {
+        toll_transactions_put(&more->transactions, out);
+        toll_program_sizes_put(&more->sizes, out);
+    }
     toll_cases_put_notes(cases, out);
 }
 
-static void put_json(const toll_cases *cases, const toll_transactions *transactions,
-                     toll_output *out)
+static void put_json(const toll_cases *cases, const toll_case_table_more *more, toll_output *out)
 {
-    toll_output_printf(out, transactions ? "{\"tests\":" : "");
+    toll_output_printf(out, more ? "{\"tests\":" : "");
     toll_cases_json(cases, out);
-    if (transactions) {
+    if (more) {
         toll_output_printf(out, ",\"transactions\":");
-        toll_transactions_json(transactions, out);
+        toll_transactions_json(&more->transactions, out);
+        toll_output_printf(out, ",\"programs\":");
+        toll_program_sizes_json(&more->sizes, out);
         toll_output_printf(out, "}");
     }
     toll_output_printf(out, "\n");
 }
 
-int toll_case_table_print(toll_job *job, const toll_cases *cases,
-                          const toll_transactions *transactions, const char *before,
-                          const char *after)
+int toll_case_table_print(toll_job *job, const toll_cases *cases, const toll_case_table_more *more,
+                          const char *before, const char *after)
 {
     toll_output *out;
     toll_error err = { TOLL_OK, "" };
@@ -75,12 +78,11 @@ int toll_case_table_print(toll_job *job, const toll_cases *cases,
         if (status)
             return status;
         if (job->settings->json)
-            put_json(cases, transactions, out);
+            put_json(cases, more, out);
         else
-            put_text(cases, transactions, out);
+            put_text(cases, more, out);
         status = toll_job_finish(job, out, TOLL_OK, &err);
     }
     return status ? status
-                  : toll_summary_put(job, put_markdown,
-                                     &(markdown){ cases, transactions, before, after });
+                  : toll_summary_put(job, put_markdown, &(markdown){ cases, more, before, after });
 }

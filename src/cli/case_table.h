@@ -4,6 +4,7 @@
 #define TOLL_CLI_CASE_TABLE_H
 
 #include "gate.h"
+#include "program_sizes.h"
 
 #include "gates/cases.h"
 #include "gates/transactions.h"
@@ -13,10 +14,15 @@
 int toll_case_table_make(toll_job *job, const toll_profile *before, const toll_profile *after,
                          toll_cases_sort sort, toll_cases *cases);
 
+/* What toll bench prints below the table. */
+typedef struct toll_case_table_more {
+    toll_transactions transactions;
+    toll_program_sizes sizes;
+} toll_case_table_more;
+
 /* Print them as text, or as JSON with --json; and as Markdown with --markdown or --summary, with
- * the names of the files above it (`before` may be NULL). Below it the transactions; NULL: none. */
-int toll_case_table_print(toll_job *job, const toll_cases *cases,
-                          const toll_transactions *transactions, const char *before,
-                          const char *after);
+ * the names of the files above it (`before` may be NULL). `more` may be NULL. */
+int toll_case_table_print(toll_job *job, const toll_cases *cases, const toll_case_table_more *more,
+                          const char *before, const char *after);
 
 #endif

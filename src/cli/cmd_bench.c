@@ -26,14 +26,14 @@ typedef struct bench {
     toll_profile *before, *after, *difference; /* by the rows; NULL without a baseline: all but
                                                 * `after` */
     toll_cases cases;
-    toll_transactions transactions;
+    toll_case_table_more more;
     toll_allowance margin;
 } bench;
 
 static void end(bench *b)
 {
     toll_cases_free(&b->cases);
-    toll_transactions_free(&b->transactions);
+    toll_transactions_free(&b->more.transactions);
     toll_profile_free(b->whole);
     toll_profile_free(b->sum);
     toll_profile_free(b->before);
@@ -97,6 +97,7 @@ static int run(bench *b, int argc, char **argv)
     if (!status)
         status = toll_job_load(&b->job, command.profile, NULL, &b->whole);
     toll_recorded_command_end(&command);
+    toll_program_sizes_find(&b->more.sizes); /* a build may be a part of the command */
     return status;
 }
 
@@ -124,11 +125,13 @@ static int load_baseline(bench *b)
     return status;
 }
 
+/* Compare by rows. */
 static int compare(bench *b)
 {
     toll_error err = { TOLL_OK, "" };
     if (!b->before)
         return TOLL_EXIT_OK;
+    toll_program_sizes_compare(&b->more.sizes, b->before);
     int status = toll_job_align(&b->job, &b->before, b->after);
     if (!status)
         toll_job_warn_unmatched(&b->job, b->before, b->after);
@@ -151,7 +154,7 @@ static int look_at_transactions(bench *b)
     if (!status && (toll_profile_group_by(b->whole, by, &rows, &err) ||
                     toll_cases_add_transactions(&b->cases, rows, &err) ||
                     toll_profile_group_by(b->whole, "test," TOLL_TRANSACTION_KEY, &tests, &err) ||
-                    toll_transactions_create(&b->transactions, tests, &b->margin, &err)))
+                    toll_transactions_create(&b->more.transactions, tests, &b->margin, &err)))
         status = fail(b, &err);
     toll_profile_free(rows);
     toll_profile_free(tests);
@@ -185,7 +188,9 @@ static int finish(bench *b)
                       over ? "a limit is exceeded" : "not all of its tests did run");
         return over;
     }
-    int status = toll_job_save(&b->job, b->sum, NULL);
+    int status = toll_program_sizes_keep(&b->job, &b->more.sizes, b->sum);
+    if (!status)
+        status = toll_job_save(&b->job, b->sum, NULL);
     return over ? over : status;
 }
 
@@ -204,8 +209,8 @@ static int print(bench *b, int argc, char **argv)
 {
     toll_buffer title;
     toll_buffer_init(&title, &b->job.allocator);
-    int status = toll_case_table_print(&b->job, &b->cases, &b->transactions, NULL,
-                                       title_of(&title, argc, argv));
+    int status =
+        toll_case_table_print(&b->job, &b->cases, &b->more, NULL, title_of(&title, argc, argv));
     toll_buffer_free(&title);
     return status;
 }

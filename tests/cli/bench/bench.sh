@@ -34,6 +34,18 @@ bench -q --before main.pb.gz -o new.pb.gz --by test --margin 0 --fail-over +1 --
 ls new.pb.gz
 bench -q --before main.pb.gz -o new.pb.gz --markdown -- sh suite.sh
 bench -q --before main.pb.gz -o new.pb.gz --json -- sh suite.sh
+echo "== sizes of programs"
+mkdir -p target/deploy inside
+head -c 35176 /dev/zero >target/deploy/counter.so
+head -c 12 /dev/zero >target/deploy/old.so
+echo '[1]' >target/deploy/counter-keypair.json
+bench -q --by test -o sizes.pb.gz -- sh suite.sh part | tail -7
+head -c 35000 /dev/zero >target/deploy/counter.so
+mv target/deploy/old.so "target/deploy/new: 7 bytes.so"
+bench -q --by test -o sizes.pb.gz -- sh suite.sh part | tail -8
+(cd inside && bench -q --by test --before ../sizes.pb.gz -o x.pb.gz --markdown -- sh ../suite.sh part | tail -7)
+bench -q --by test --before sizes.pb.gz -o x.pb.gz --json -- sh suite.sh part | tail -4
+rm -r target
 echo "== no transactions, and a place for the profile"
 bench -q --by test,root -o other.pb.gz -- "$TOLL" merge -q part-add-1.pb.gz --by test -o {}
 echo "== what cannot be compared"
