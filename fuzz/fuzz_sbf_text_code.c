@@ -1,11 +1,12 @@
 /* fuzz_sbf_text_code.c - fuzzes the disassembler of Solana's instructions. The first byte is the
  * machine's version, the others are code: each instruction has a printable text of bounded size,
  * and instructions fill the code without gaps. Then asks for names of functions of that code: by
- * its shape, and by its system calls. */
+ * its shape, by its system calls, and by what they log. */
 #include "fuzz_format.h"
 
 #include "sbf/sbf_evidence.h"
 #include "sbf/sbf_library.h"
+#include "sbf/sbf_logged.h"
 #include "sbf/sbf_text.h"
 
 #include <string.h>
@@ -26,6 +27,27 @@ static void name_functions(const toll_mem *mem, const uint8_t *text, size_t size
         see("system calls", toll_sbf_evidence(&starts, text, pc));
     }
     toll_sbf_starts_free(&starts, mem);
+}
+
+/* Constants are at address 1, and then the code itself. */
+static void name_logging(const toll_mem *mem, const uint8_t *text, size_t size)
+{
+    static const char begin[] = "Instruction: TransferInstruction: Burn";
+    toll_buffer data;
+    toll_sbf_logged logged;
+    toll_buffer_init(&data, mem);
+    fuzz_require(toll_buffer_append(&data, begin, sizeof begin - 1) &&
+                     toll_buffer_append(&data, text, size),
+                 "no memory for constants");
+    const toll_sbf_constants constants = { data.data, data.size, 1 };
+    fuzz_require(toll_sbf_logged_find(&logged, mem, text, size, &constants), "no memory");
+    for (size_t i = 0; i < logged.count; i++) {
+        fuzz_require(logged.items[i].slot < size / TOLL_SBF_SLOT_SIZE, "a function elsewhere");
+        fuzz_require(!i || logged.items[i - 1].slot < logged.items[i].slot, "no order");
+        see("logged", toll_sbf_logged_name(&logged, logged.items[i].slot));
+    }
+    toll_sbf_logged_free(&logged);
+    toll_buffer_free(&data);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -50,5 +72,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require(pc == code.slots, "an instruction beyond the code");
     toll_buffer_free(&text);
     name_functions(&mem, data + 1, size - 1);
+    name_logging(&mem, data + 1, size - 1);
     return 0;
 }

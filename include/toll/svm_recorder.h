@@ -72,6 +72,16 @@ TOLL_API toll_status toll_svm_recorder_program(toll_svm_recorder *recorder, cons
                                                const void *text, size_t text_size, uint32_t *out,
                                                toll_error *err);
 
+/* Look through the constants of a program that was registered with its instructions, before it
+ * first runs. Functions that have no name then get a guess by the instruction that they log,
+ * "Instruction: Transfer".
+ *   data     what the program may read, size bytes; nothing is kept of it
+ *   address  where the program has it
+ * Errors: TOLL_E_ARGUMENT (no such program), TOLL_E_NOMEM. Since 0.1. */
+TOLL_API toll_status toll_svm_recorder_constants(toll_svm_recorder *recorder, uint32_t program,
+                                                 const void *data, size_t size, uint64_t address,
+                                                 toll_error *err);
+
 /* Register the frame of a system call, by its name. Errors: as toll_recorder_add_frame.
  * Since 0.1. */
 TOLL_API toll_status toll_svm_recorder_add_syscall(toll_svm_recorder *recorder, const char *name,

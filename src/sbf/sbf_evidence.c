@@ -1,7 +1,6 @@
 /* sbf_evidence.c - see sbf_evidence.h. */
 #include "sbf/sbf_evidence.h"
 
-#include "base/u64map.h"
 #include "sbf/sbf_syscalls.h"
 
 #include <string.h>
@@ -11,12 +10,6 @@ enum {
     OP_CALL = 0x85,
     INTERNAL = 1 /* the source register of a call by distance */
 };
-
-static uint32_t constant_of(const uint8_t *insn)
-{
-    return (uint32_t)insn[4] | (uint32_t)insn[5] << 8 | (uint32_t)insn[6] << 16 |
-           (uint32_t)insn[7] << 24;
-}
 
 static uint32_t rotate(uint32_t v, int bits)
 {
@@ -38,40 +31,44 @@ static uint32_t hash_of(uint64_t slot)
     return hash ^ hash >> 16;
 }
 
-static void set(toll_sbf_starts *starts, uint64_t slot)
-{
-    if (slot < starts->slots)
-        starts->bits[slot / 8] |= (uint8_t)(1 << slot % 8);
-}
-
 static bool is_start(const toll_sbf_starts *starts, uint64_t slot)
 {
     return starts->bits[slot / 8] >> slot % 8 & 1;
 }
 
-static bool hash_slots(toll_u64map *map, size_t slots)
+/* --- where calls lead --------------------------------------------------------------------------*/
+
+bool toll_sbf_targets_init(toll_sbf_targets *targets, const toll_mem *mem, size_t slots)
 {
+    *targets = (toll_sbf_targets){ .slots = slots };
+    toll_u64map_init(&targets->by_hash, mem);
     for (uint32_t slot = 0; slot < slots; slot++) {
         uint32_t hash = hash_of(slot);
-        if (toll_u64map_find(map, hash) == UINT32_MAX && !toll_u64map_add(map, hash, slot))
+        if (toll_u64map_find(&targets->by_hash, hash) == UINT32_MAX &&
+            !toll_u64map_add(&targets->by_hash, hash, slot))
             return false;
     }
     return true;
 }
 
-static void find_targets(toll_sbf_starts *starts, const toll_u64map *slots, const uint8_t *text)
+void toll_sbf_targets_free(toll_sbf_targets *targets)
 {
-    for (size_t pc = 0; pc < starts->slots; pc++) {
-        const uint8_t *insn = text + pc * INSN_SIZE;
-        if (insn[0] != OP_CALL)
-            continue;
-        uint32_t slot = toll_u64map_find(slots, constant_of(insn));
-        if (slot != UINT32_MAX)
-            set(starts, slot);
-        else if (insn[1] >> 4 == INTERNAL)
-            set(starts, pc + 1 + (uint64_t)(int64_t)(int32_t)constant_of(insn));
-    }
+    toll_u64map_free(&targets->by_hash);
 }
+
+uint64_t toll_sbf_target_of(const toll_sbf_targets *targets, const uint8_t *text, uint64_t pc)
+{
+    const uint8_t *insn = text + pc * INSN_SIZE;
+    if (insn[0] != OP_CALL)
+        return UINT64_MAX;
+    uint32_t slot = toll_u64map_find(&targets->by_hash, toll_sbf_constant_of(insn));
+    if (slot != UINT32_MAX)
+        return slot;
+    uint64_t target = pc + 1 + (uint64_t)(int64_t)(int32_t)toll_sbf_constant_of(insn);
+    return insn[1] >> 4 == INTERNAL && target < targets->slots ? target : UINT64_MAX;
+}
+
+/* --- where functions begin ---------------------------------------------------------------------*/
 
 void toll_sbf_starts_free(toll_sbf_starts *starts, const toll_mem *mem)
 {
@@ -83,7 +80,7 @@ void toll_sbf_starts_free(toll_sbf_starts *starts, const toll_mem *mem)
 bool toll_sbf_starts_find(toll_sbf_starts *starts, const toll_mem *mem, const uint8_t *text,
                           size_t text_size)
 {
-    toll_u64map slots;
+    toll_sbf_targets targets;
     size_t count = text_size / INSN_SIZE;
     if (count == 0 || count >= UINT32_MAX)
         return true;
@@ -91,13 +88,15 @@ bool toll_sbf_starts_find(toll_sbf_starts *starts, const toll_mem *mem, const ui
     if (!starts->bits)
         return false;
     starts->slots = count;
-    toll_u64map_init(&slots, mem);
-    bool good = hash_slots(&slots, count);
-    if (good)
-        find_targets(starts, &slots, text);
-    else
+    bool good = toll_sbf_targets_init(&targets, mem, count);
+    for (uint64_t pc = 0; good && pc < count; pc++) {
+        uint64_t target = toll_sbf_target_of(&targets, text, pc);
+        if (target != UINT64_MAX)
+            starts->bits[target / 8] |= (uint8_t)(1 << target % 8);
+    }
+    toll_sbf_targets_free(&targets);
+    if (!good)
         toll_sbf_starts_free(starts, mem);
-    toll_u64map_free(&slots);
     return good;
 }
 
@@ -126,7 +125,7 @@ const char *toll_sbf_evidence(const toll_sbf_starts *starts, const uint8_t *text
     for (uint64_t at = pc; at < starts->slots && (at == pc || !is_start(starts, at)); at++) {
         const uint8_t *insn = text + at * INSN_SIZE;
         const toll_sbf_syscall *syscall =
-            insn[0] == OP_CALL ? toll_sbf_syscall_find(constant_of(insn)) : NULL;
+            insn[0] == OP_CALL ? toll_sbf_syscall_find(toll_sbf_constant_of(insn)) : NULL;
         if (weight(syscall) > weight(best))
             best = syscall;
     }

@@ -49,10 +49,13 @@ static bool make_name(toll_sbf_programs *all, toll_sbf_program *program, uint64_
     toll_buffer_append_format(out, TOLL_SBF_NUMBERED "%" PRIu64, entry);
     if (!program->text)
         return !out->failed;
-    if (!program->starts.bits &&
-        !toll_sbf_starts_find(&program->starts, &all->mem, program->text, program->text_size))
+    toll_sbf_program *owner = &all->list[program->owner];
+    const char *evidence = toll_sbf_logged_name(&owner->logged, entry);
+    if (!evidence && !owner->starts.bits &&
+        !toll_sbf_starts_find(&owner->starts, &all->mem, owner->text, owner->text_size))
         return false;
-    const char *evidence = toll_sbf_evidence(&program->starts, program->text, entry);
+    if (!evidence)
+        evidence = toll_sbf_evidence(&owner->starts, owner->text, entry);
     return !evidence || toll_buffer_append_format(out, " ~%s", evidence);
 }
 

@@ -32,7 +32,9 @@ void toll_sbf_programs_init(toll_sbf_programs *all, const toll_mem *mem)
 static void free_text(toll_sbf_programs *all, toll_sbf_program *p)
 {
     toll_sbf_starts_free(&p->starts, &all->mem);
-    if (p->owns_text)
+    if (p->has_constants)
+        toll_sbf_logged_free(&p->logged);
+    if (p->text && p == &all->list[p->owner])
         toll_mem_free(&all->mem, (void *)(uintptr_t)p->text, p->text_size, 1);
 }
 
@@ -100,13 +102,13 @@ static bool keep_text(toll_sbf_programs *all, toll_sbf_program *p, const uint8_t
     while (same < p && !has_code(same, text, size))
         same++;
     p->text = same->text;
+    p->owner = (uint32_t)(same - all->list);
     if (same == p) {
         uint8_t *copy = toll_mem_new(&all->mem, size, 1);
         if (!copy)
             return toll_no_memory(all->failure);
         memcpy(copy, text, size);
         p->text = copy;
-        p->owns_text = true;
     }
     p->text_size = size;
     return true;
@@ -123,4 +125,15 @@ bool toll_sbf_add_code(toll_sbf_programs *all, const char *id, const uint8_t *te
         if (all->list[*out].id == id && has_code(&all->list[*out], text, size))
             return true;
     return make_program(all, id) && (size == 0 || keep_text(all, &all->list[*out], text, size));
+}
+
+bool toll_sbf_add_constants(toll_sbf_programs *all, uint32_t program,
+                            const toll_sbf_constants *constants)
+{
+    toll_sbf_program *p = &all->list[all->list[program].owner];
+    if (!p->text || p->has_constants)
+        return true;
+    p->has_constants = true;
+    return toll_sbf_logged_find(&p->logged, &all->mem, p->text, p->text_size, constants) ||
+           toll_no_memory(all->failure);
 }

@@ -12,6 +12,7 @@
 #include "format/format_row.h"
 #include "sbf/sbf_elf.h"
 #include "sbf/sbf_evidence.h"
+#include "sbf/sbf_logged.h"
 #include "solana/solana.h"
 
 #include <toll/recorder.h>
@@ -26,9 +27,12 @@ typedef struct toll_sbf_program {
     toll_u64map places;  /* entry pc, pc -> frame of the place */
     const uint8_t *text; /* the instructions that a running program has; NULL: not known */
     size_t text_size;
-    bool owns_text;         /* false: it is an earlier program's, which has the same code */
+    uint32_t owner;         /* the program whose `text` it is: itself, or an earlier one with the
+                             * same code */
     uint64_t entry;         /* pc where a running program begins; UINT64_MAX: not known */
-    toll_sbf_starts starts; /* of its functions; empty: not searched yet */
+    toll_sbf_starts starts; /* of its functions; empty: not searched yet. The owner's. */
+    toll_sbf_logged logged; /* instructions that functions log; the owner's */
+    bool has_constants;     /* `logged` was searched */
 } toll_sbf_program;
 
 /* An ELF file that may have the names of programs. */
@@ -109,6 +113,10 @@ bool toll_sbf_add_program(toll_sbf_programs *all, const char *id, uint32_t *out)
  * different instructions are different programs; text_size 0: the instructions are not known. */
 bool toll_sbf_add_code(toll_sbf_programs *all, const char *id, const uint8_t *text,
                        size_t text_size, uint32_t *out);
+
+/* Give a program its constants, before its functions have frames; nothing is kept of them. */
+bool toll_sbf_add_constants(toll_sbf_programs *all, uint32_t program,
+                            const toll_sbf_constants *constants);
 
 /* The frame of an invocation of the program, with the name of its instruction ("" if not known),
  * and `(one of N)` if it may have another trace; else N is 0 or 1. */

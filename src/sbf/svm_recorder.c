@@ -7,6 +7,7 @@
 #include "sbf/sbf_text.h"
 #include "solana/solana_charge.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* --- the life of a recorder --------------------------------------------------------------------*/
@@ -161,6 +162,18 @@ toll_status toll_svm_recorder_program(toll_svm_recorder *r, const char *address,
     *out = id;
     if (r->programs.count > before && text)
         toll_sbf_choose_build(&r->programs, id);
+    return r->failure.status;
+}
+
+toll_status toll_svm_recorder_constants(toll_svm_recorder *r, uint32_t program, const void *data,
+                                        size_t size, uint64_t address, toll_error *err)
+{
+    if (program >= r->programs.count)
+        return toll_fail(err, TOLL_E_ARGUMENT, "there is no program %" PRIu32, program);
+    if (size && !data)
+        return toll_fail_null(err, "data");
+    r->failure = (toll_failure){ .err = err };
+    toll_sbf_add_constants(&r->programs, program, &(toll_sbf_constants){ data, size, address });
     return r->failure.status;
 }
 

@@ -125,6 +125,7 @@ if (cd / && cargo info svmscope@0.6.0) >"$dir/log" 2>&1; then
     for name in counter_increment vesting_precliff_revert; do
         (cd / && env -u TOLL_OUT "$CARGO_TARGET_DIR/debug/toll-replay" -o "$dir/replay.pb.gz" "$fixtures/$name.json") >"$dir/log" 2>&1 &&
             grep -q ' CU, as on the cluster$' "$dir/log" || { cat "$dir/log"; fail "toll-replay $name"; }
+        "$toll" report --json -n 0 "$dir/replay.pb.gz" | grep -q '"fn@[0-9]* ~\(IncrementCounter\|ClaimVested\)"' || fail "toll-replay $name: no function by what it logs"
         charged=$(sed -n 's/.*: \([0-9,]*\) CU, as on the cluster$/\1/p' "$dir/log")
         "$toll" report -q "$dir/replay.pb.gz" | head -1 | grep -q "^compute units: $charged CU in" || fail "toll-replay $name: another sum than $charged"
         grep -q "\"compute_units\": $(echo "$charged" | tr -d ,)," "$fixtures/$name.json" || fail "toll-replay $name: the fixture has another figure than $charged"

@@ -392,6 +392,20 @@ static void test_toll_svm_recorder_program(void **state)
     toll_svm_recorder_free(r);
 }
 
+static void test_toll_svm_recorder_constants(void **state)
+{
+    toll_svm_recorder *r = svm_recorder();
+    uint32_t program;
+    (void)state;
+    assert_argument(toll_svm_recorder_constants(r, 0, "a", 1, 0, err));
+    assert_ok(toll_svm_recorder_program(r, "x", "12345678", 8, &program, err));
+    assert_argument(toll_svm_recorder_constants(r, program, NULL, 1, 0, err));
+    assert_argument(toll_svm_recorder_constants(r, TOLL_NONE, "a", 1, 0, err));
+    assert_ok(toll_svm_recorder_constants(r, program, NULL, 0, 0, err));
+    assert_ok(toll_svm_recorder_constants(r, program, "a", 1, 0, err));
+    toll_svm_recorder_free(r);
+}
+
 static void test_toll_svm_recorder_add_syscall(void **state)
 {
     (void)state;
@@ -505,6 +519,7 @@ int main(void)
         ROW(toll_svm_recorder_create),
         ROW(toll_svm_recorder_free),
         ROW(toll_svm_recorder_program),
+        ROW(toll_svm_recorder_constants),
         ROW(toll_svm_recorder_add_syscall),
         ROW(toll_svm_recorder_push),
         ROW(toll_svm_recorder_run),

@@ -176,9 +176,25 @@ impl Recorder {
             let (_, code) = executable.get_text_bytes();
             let is_seen = wrap::is_environment(executable.get_loader());
             let number = self.program(address, is_seen.then_some(code));
+            if is_seen && number != sys::TOLL_NONE {
+                self.constants(number, executable);
+            }
             self.codes.add(entry, number);
             number
         })
+    }
+
+    /// The constants of a program, by which functions without a name may get one.
+    fn constants(&mut self, program: u32, executable: &Executable<Context>) {
+        let (raw, data) = (self.raw, executable.get_ro_section());
+        let address = executable.get_ro_region().vm_addr_range().start;
+        let (start, size) = (data.as_ptr().cast(), data.len());
+        let made = check(|err| unsafe {
+            sys::toll_svm_recorder_constants(raw, program, start, size, address, err)
+        });
+        if let Err(error) = made {
+            eprintln!("toll: warning: {error}");
+        }
     }
 
     /// An invocation begins. False: there is no such program, for lack of memory.

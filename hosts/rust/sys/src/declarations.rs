@@ -1212,6 +1212,14 @@ extern "C" {
         out: *mut u32,
         err: *mut toll_error,
     ) -> toll_status;
+    pub fn toll_svm_recorder_constants(
+        recorder: *mut toll_svm_recorder,
+        program: u32,
+        data: *const c_void,
+        size: usize,
+        address: u64,
+        err: *mut toll_error,
+    ) -> toll_status;
     pub fn toll_svm_recorder_add_syscall(
         recorder: *mut toll_svm_recorder,
         name: *const c_char,
