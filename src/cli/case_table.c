@@ -3,19 +3,24 @@
 
 #include "summary.h"
 
+#include <inttypes.h>
+
 enum { ROWS = 200 };
 
 int toll_case_table_make(toll_job *job, const toll_profile *before, const toll_profile *after,
                          toll_cases_sort sort, toll_cases *cases)
 {
     const toll_settings *s = job->settings;
-    bool is_whole = s->json || sort == TOLL_CASES_BY_NAME; /* what is cut may be the worst */
-    toll_report_options report = toll_job_report_options(job, is_whole ? 0 : ROWS);
+    bool is_by_name = sort == TOLL_CASES_BY_NAME; /* with --rows, the first ones might be any */
+    if (is_by_name && s->rows.is_set && s->rows.value)
+        sort = before ? TOLL_CASES_BY_CHANGE : TOLL_CASES_BY_VALUE;
+    toll_report_options report = toll_job_report_options(job, s->json || is_by_name ? 0 : ROWS);
     const toll_cases_options o = { .value = s->format.value,
                                    .by = s->by,
                                    .sort = sort,
                                    .rows = report.rows,
-                                   .color = report.color };
+                                   .color = report.color,
+                                   .hides_gone = is_by_name && before };
     toll_error err = { TOLL_OK, "" };
     return toll_cases_create(cases, before, after, &o, &err) ? toll_job_fail(job, &err)
                                                              : TOLL_EXIT_OK;
@@ -60,7 +65,8 @@ static void put_json(const toll_cases *cases, const toll_case_table_more *more, 
     if (more) {
         toll_output_printf(out, ",\"transactions\":");
         toll_transactions_json(&more->transactions, out);
-        toll_output_printf(out, ",\"programs\":");
+        toll_output_printf(
+            out, ",\"transactions_failed\":%" PRId64 ",\"programs\":", more->transactions.failed);
         toll_program_sizes_json(&more->sizes, out);
         toll_output_printf(out, "}");
     }

@@ -2,6 +2,7 @@
  * cost, and what changed since the last run. */
 #include "case_table.h"
 #include "command.h"
+#include "label_keys.h"
 #include "progress.h"
 #include "recorded_command.h"
 #include "summary.h"
@@ -12,19 +13,20 @@
 
 #include <string.h>
 
+#define ROOT_KEY "root" /* of toll_profile_group_by */
 #define TOLL_BENCH_FILE "toll-bench.pb.gz"
 #define TOLL_BENCH_BY "test,root"
 
 /* One run of the command. */
 typedef struct bench {
     toll_job job;
-    const char *by;                            /* keys of the table's rows */
-    const char *baseline;                      /* what is compared with; NULL: nothing */
-    bool replaces;                             /* the baseline is the output, too */
-    toll_profile *whole;                       /* as recorded, each transaction for itself */
-    toll_profile *sum;                         /* transactions added up: what is kept */
-    toll_profile *before, *after, *difference; /* by the rows; NULL without a baseline: all but
-                                                * `after` */
+    const char *by;       /* keys of the table's rows */
+    const char *baseline; /* the file that is compared with; NULL: nothing */
+    toll_profile *last;   /* what it has */
+    toll_profile *whole;  /* as recorded, each transaction for itself */
+    toll_profile *sum;    /* transactions added up: what is kept */
+    /* By the rows; without a baseline only `after`. */
+    toll_profile *before, *after, *difference;
     toll_cases cases;
     toll_case_table_more more;
     toll_allowance margin;
@@ -36,6 +38,7 @@ static void end(bench *b)
     toll_transactions_free(&b->more.transactions);
     toll_profile_free(b->whole);
     toll_profile_free(b->sum);
+    toll_profile_free(b->last);
     toll_profile_free(b->before);
     toll_profile_free(b->after);
     toll_profile_free(b->difference);
@@ -49,21 +52,64 @@ static bool exists(const char *path)
     return toll_os_look(path, &info);
 }
 
-/* Check the options, and choose the files: an exit status after a message, or -1: continue. */
-static int begin(bench *b, toll_settings *s, int argc)
+/* A share, or an amount of compute units: "20" alone would be one of these, and look like the
+ * other. */
+static int parse_margin(bench *b, const char *margin)
+{
+    const char *wrong = toll_allowance_parse(margin, strlen(margin), &b->margin);
+    bool is_units = !b->margin.whole && b->margin.amount.kind == TOLL_AMOUNT_CU;
+    if (!wrong && !b->margin.whole && !is_units && b->margin.amount.value)
+        wrong = "write a share, 20%, or units, 5,000 CU";
+    if (wrong)
+        return toll_complain(TOLL_EXIT_USAGE, "bench: --margin %s: %s", margin, wrong);
+    return TOLL_EXIT_OK;
+}
+
+/* The next run reads the file again, with its labels. */
+static int check_output(const toll_settings *s)
+{
+    const toll_format *format = toll_format_for_path(s->output);
+    if (format && strcmp(format->name, "pprof") == 0)
+        return TOLL_EXIT_OK;
+    return toll_complain(TOLL_EXIT_USAGE,
+                         "bench: -o %s: the next run reads this file again, with its labels: end "
+                         "its name in .pb.gz",
+                         s->output);
+}
+
+/* Does a list of keys name something that is no label of the whole profile? */
+static bool names_transactions(const char *by)
+{
+    const char *at = strstr(by, TOLL_TRANSACTION_KEY);
+    return at && (at == by || at[-1] == ',' || at[-1] == ' ') &&
+           strchr(", ", at[sizeof TOLL_TRANSACTION_KEY - 1]);
+}
+
+static int check_options(bench *b, const toll_settings *s, int argc)
 {
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE, "bench: which tests? toll bench -- cargo test");
     if (s->json && s->markdown)
         return toll_complain(TOLL_EXIT_USAGE, "bench: one of --json and --markdown");
-    const char *margin = s->margin ? s->margin : "10%";
-    const char *wrong = toll_allowance_parse(margin, strlen(margin), &b->margin);
-    if (wrong)
+    if (s->by && !s->by[strspn(s->by, ", \t")])
         return toll_complain(TOLL_EXIT_USAGE,
-                             "bench: --margin: '%s' is no margin such as 10%% or 5,000: %s", margin,
-                             wrong);
+                             "bench: --by: which label? say its key, such as test");
+    if (s->by && names_transactions(s->by))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "bench: transactions are added up; --by test,root, or another label");
+    int status = parse_margin(b, s->margin ? s->margin : "10%");
+    if (!status)
+        status = check_output(s);
+    return status ? status : toll_gate_check_limits(s);
+}
+
+/* Check the options, and choose the files: an exit status after a message, or -1: continue. */
+static int begin(bench *b, toll_settings *s, int argc)
+{
     s->output = s->output ? s->output : TOLL_BENCH_FILE;
-    b->replaces = !s->before;
+    int status = check_options(b, s, argc);
+    if (status)
+        return status;
     b->baseline = s->before ? s->before : exists(s->output) ? s->output : NULL;
     if (s->fail_over.count && !b->baseline)
         return toll_complain(TOLL_EXIT_USAGE,
@@ -75,8 +121,7 @@ static int begin(bench *b, toll_settings *s, int argc)
     s->by = NULL; /* until transactions were looked at */
     toll_job_begin(&b->job, s);
     b->job.keeps_labels = true;
-    int status = toll_job_check_output(&b->job);
-    return status ? status : toll_summary_check(s);
+    return toll_summary_check(s);
 }
 
 /* --- profiles ----------------------------------------------------------------------------------*/
@@ -101,6 +146,27 @@ static int run(bench *b, int argc, char **argv)
     return status;
 }
 
+/* Are the rows' labels in the profile? Without them one test would hide another. */
+static int check_labels(const bench *b)
+{
+    size_t size;
+    const toll_settings *s = b->job.settings;
+    const char *key = b->by;
+    for (; (key = toll_unknown_label_key(b->whole, key, &size)); key += size) {
+        if (size == strlen(ROOT_KEY) && strncmp(key, ROOT_KEY, size) == 0)
+            continue;
+        if (s->fail_over.count)
+            return toll_complain(TOLL_EXIT_BAD_INPUT,
+                                 "bench: --by %.*s: the command's profile has no such label, so "
+                                 "that nothing would be held to --fail-over; tests write the label "
+                                 "test with TOLL_BY=test",
+                                 (int)size, key);
+        toll_job_warn(&b->job, "--by %.*s: the command's profile has no such label", (int)size,
+                      key);
+    }
+    return TOLL_EXIT_OK;
+}
+
 static int add_up(bench *b)
 {
     toll_error err = { TOLL_OK, "" };
@@ -113,14 +179,12 @@ static int add_up(bench *b)
 /* Load what is compared with, before the tests run: they may take long. */
 static int load_baseline(bench *b)
 {
-    toll_profile *read = NULL;
     toll_error err = { TOLL_OK, "" };
     if (!b->baseline)
         return TOLL_EXIT_OK;
-    int status = toll_job_load(&b->job, b->baseline, NULL, &read);
-    if (!status && toll_profile_group_by(read, b->by, &b->before, &err))
+    int status = toll_job_load(&b->job, b->baseline, NULL, &b->last);
+    if (!status && toll_profile_group_by(b->last, b->by, &b->before, &err))
         status = fail(b, &err);
-    toll_profile_free(read);
     toll_progress_end();
     return status;
 }
@@ -164,33 +228,75 @@ static int look_at_transactions(bench *b)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* How many rows are of tests that did not run. */
-static size_t count_gone(const bench *b)
+/* Name tests of the last run that did not run now, whatever the rows are: at most some of them.
+ * Their number is *count. Returns an exit status. */
+static int find_gone(bench *b, size_t *count, toll_buffer *names)
 {
-    size_t gone = 0;
-    for (size_t i = 0; i < b->cases.count; i++)
-        gone += b->cases.items[i].is_gone;
-    return gone;
+    enum { NAMED = 3 };
+    toll_profile *before = NULL, *after = NULL;
+    toll_cases tests = { 0 };
+    toll_error err = { TOLL_OK, "" };
+    *count = 0;
+    if (!b->last)
+        return TOLL_EXIT_OK;
+    bool failed =
+        toll_profile_group_by(b->last, "test", &before, &err) ||
+        toll_profile_group_by(b->sum, "test", &after, &err) ||
+        toll_cases_create(&tests, before, after, &(toll_cases_options){ .by = "test" }, &err);
+    for (size_t i = 0; !failed && i < tests.count; i++) {
+        if (!tests.items[i].is_gone || !tests.items[i].names[0])
+            continue;
+        if (++*count <= NAMED)
+            toll_buffer_append_format(names, "%s%s", *count > 1 ? ", " : "",
+                                      tests.items[i].names[0]);
+    }
+    if (*count > NAMED)
+        toll_buffer_append_format(names, ", and %zu more", *count - NAMED);
+    toll_cases_free(&tests);
+    toll_profile_free(before);
+    toll_profile_free(after);
+    return failed ? fail(b, &err) : TOLL_EXIT_OK;
 }
 
-/* Hold each row to the limits, and keep the profile, unless that would hide something from the next
- * run. */
-static int finish(bench *b)
+/* Keep the profile, unless that would hide something from the next run. */
+static int keep(bench *b, bool is_over)
 {
     const toll_settings *s = b->job.settings;
+    size_t gone;
+    toll_buffer names;
+    toll_buffer_init(&names, &b->job.allocator);
+    int status = find_gone(b, &gone, &names);
+    const char *text = (const char *)toll_buffer_cstr(&names);
+    bool stays = !status && exists(s->output) && !s->replace && (is_over || gone);
+    if (stays && is_over)
+        toll_job_warn(&b->job,
+                      "%s stays as it was, since a limit is exceeded; --replace replaces it",
+                      s->output);
+    else if (stays)
+        toll_job_warn(&b->job,
+                      "%s stays as it was, since tests did not run: %s; --replace replaces it",
+                      s->output, text ? text : "");
+    toll_buffer_free(&names);
+    if (status || stays)
+        return status;
+    bool is_first = !exists(s->output);
+    status = toll_program_sizes_keep(&b->job, &b->more.sizes, b->sum);
+    if (!status)
+        status = toll_job_save(&b->job, b->sum, NULL);
+    if (!status && is_first && !s->quiet)
+        toll_complain(0, "%s: kept, for the next run to be compared with", s->output);
+    return status;
+}
+
+/* Hold each row to the limits, and keep the profile. */
+static int finish(bench *b)
+{
     int over = TOLL_EXIT_OK;
-    if (s->fail_over.count)
+    if (b->job.settings->fail_over.count)
         over = toll_gate_growth(&b->job, b->before, b->after, b->difference, &b->cases);
     if (over && over != TOLL_EXIT_OVER)
         return over;
-    if (b->replaces && !s->replace && (over || count_gone(b))) {
-        toll_job_warn(&b->job, "%s stays as it was, since %s; --replace replaces it", s->output,
-                      over ? "a limit is exceeded" : "not all of its tests did run");
-        return over;
-    }
-    int status = toll_program_sizes_keep(&b->job, &b->more.sizes, b->sum);
-    if (!status)
-        status = toll_job_save(&b->job, b->sum, NULL);
+    int status = keep(b, over != TOLL_EXIT_OK);
     return over ? over : status;
 }
 
@@ -224,6 +330,8 @@ int toll_cmd_bench(toll_settings *s, int argc, char **argv)
     status = load_baseline(&b);
     if (!status)
         status = run(&b, argc, argv);
+    if (!status)
+        status = check_labels(&b);
     if (!status)
         status = add_up(&b);
     if (!status)

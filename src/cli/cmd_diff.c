@@ -54,7 +54,8 @@ static int check_options(const toll_settings *s, int argc)
                              "diff: --each prints a table: -o needs a file's name");
     if (s->json && s->markdown)
         return toll_complain(TOLL_EXIT_USAGE, "diff: one of --json and --markdown");
-    return toll_summary_check(s);
+    int status = toll_gate_check_limits(s);
+    return status ? status : toll_summary_check(s);
 }
 
 /* Print what each case spent, and hold each to the limits. */

@@ -170,6 +170,9 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE,
                              "report: --each prints a table of its own, without --tree, --flame, "
                              "--html and --by-category");
+    if (s->each && s->sort.text && s->sort.place != TOLL_SORT_NAME &&
+        s->sort.place != TOLL_SORT_TOTAL)
+        return toll_complain(TOLL_EXIT_USAGE, "report: --each is sorted by total, or by name");
     if (s->by && !s->each && !s->json && !s->flame && !s->html && !s->markdown)
         s->tree = true; /* a table would add up what --by separates */
     if (s->html && toll_console_is_terminal(TOLL_STDOUT))

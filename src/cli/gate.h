@@ -13,6 +13,10 @@
  * TOLL_EXIT_OVER if there are any, or another exit status after a message. */
 int toll_gate_finish(toll_job *job, const toll_findings *findings);
 
+/* Are the limits of --fail-over such? To be called before files are read, or programs run.
+ * TOLL_EXIT_OK, or another exit status after a message. */
+int toll_gate_check_limits(const toll_settings *settings);
+
 /* --fail-over: returns an exit status, TOLL_EXIT_OVER if something grew too much.
  *   cases  hold each of these to the limits; NULL: the whole, or with --by-function each function
  */

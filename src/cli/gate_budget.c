@@ -87,8 +87,11 @@ int toll_gate_read_budget(toll_job *job, toll_rules *rules)
         status =
             toll_complain(TOLL_EXIT_BAD_INPUT,
                           "%s: no rules; toll check --write-budget writes the first ones", path);
-    if (!status && rules->keys.size) /* profiles keep the labels that rules are about */
+    if (is_new) /* rules are made for each test */
+        job->settings->by = TOLL_RULES_START_KEYS;
+    else if (!status && rules->keys.size) /* profiles keep the labels that rules are about */
         job->settings->by = (const char *)rules->keys.data;
+    job->by_is_own = true;
     return status;
 }
 

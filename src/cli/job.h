@@ -18,6 +18,7 @@ typedef struct toll_job {
                          * toll_job_select */
     bool keeps_labels;  /* keep threads' labels; otherwise they are removed, unless --by names
                          * them */
+    bool by_is_own;     /* the keys of settings->by are not the user's: nothing is said of them */
     bool is_part;       /* files are parts of a sum; call toll_job_end_sum after them */
     bool keeps_blocks;  /* symbolizing keeps addresses, for toll annotate --asm */
     toll_shared_budget *shared;                 /* used instead of `budget`; NULL: not shared */

@@ -206,7 +206,8 @@ const toll_option toll_options[] = {
       "exit status 3 if the total grew by more than 1%, or than +500 (again for more limits)",
       LIST(fail_over), .commands = BIT(DIFF) | BIT(BENCH) },
     { "margin", "SHARE",
-      "of the limit to request: what is added to the most that a transaction cost (default 10%)",
+      "of the limit to request: what is added to the most that a transaction cost (default 10%; or "
+      "5,000 CU)",
       TEXT(margin), .commands = BIT(BENCH) },
     { "replace", NULL,
       "keep the new profile even if a row is over the limit, or tests of the last run did not run",

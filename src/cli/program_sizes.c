@@ -4,7 +4,6 @@
 #include "base/json_write.h"
 #include "base/os.h"
 #include "base/printable.h"
-#include "base/sort.h"
 #include "base/text.h"
 #include "report/markdown.h"
 
@@ -14,23 +13,30 @@
 
 static const char comment[] = "target/deploy/"; /* "target/deploy/counter.so: 35176 bytes" */
 
-static int compare_names(const void *a, const void *b)
+/* Find or add a program by its name, in order. Of too many those that come first are kept. NULL,
+ * and it is counted: there is no room for it. */
+static toll_program_size *place(toll_program_sizes *s, const char *name, size_t size)
 {
-    const toll_program_size *x = a, *y = b;
-    return strcmp(x->name, y->name);
-}
-
-/* Add a program; NULL, and it is counted: there is no room. */
-static toll_program_size *add(toll_program_sizes *s, const char *name, size_t size)
-{
-    if (s->count == TOLL_PROGRAM_SIZES || size >= TOLL_PROGRAM_NAME_SIZE) {
+    char text[TOLL_PROGRAM_NAME_SIZE];
+    uint32_t at = 0;
+    if (size >= sizeof text) {
         s->left_out++;
         return NULL;
     }
-    toll_program_size *program = &s->items[s->count++];
-    *program = (toll_program_size){ .before = -1, .after = -1 };
-    memcpy(program->name, name, size);
-    return program;
+    snprintf(text, sizeof text, "%.*s", (int)size, name);
+    while (at < s->count && strcmp(s->items[at].name, text) < 0)
+        at++;
+    if (at < s->count && strcmp(s->items[at].name, text) == 0)
+        return &s->items[at];
+    s->left_out += s->count == TOLL_PROGRAM_SIZES;
+    if (at == TOLL_PROGRAM_SIZES)
+        return NULL;
+    s->count -= s->count == TOLL_PROGRAM_SIZES;
+    memmove(&s->items[at + 1], &s->items[at], (s->count - at) * sizeof *s->items);
+    s->count++;
+    s->items[at] = (toll_program_size){ .before = -1, .after = -1 };
+    memcpy(s->items[at].name, text, sizeof text);
+    return &s->items[at];
 }
 
 static void list(toll_program_sizes *s, const char *folder, toll_os_folder *open)
@@ -43,11 +49,11 @@ static void list(toll_program_sizes *s, const char *folder, toll_os_folder *open
         if (!toll_text_ends_with(name, ".so") || n < 0 || (size_t)n >= sizeof path ||
             !toll_os_look(path, &info) || info.kind != TOLL_OS_REGULAR || info.size > INT64_MAX)
             continue;
-        toll_program_size *program = add(s, name, strlen(name));
+        toll_program_size *program = place(s, name, strlen(name));
         if (program)
             program->after = (int64_t)info.size;
     }
-    toll_sort(s->items, s->count, sizeof *s->items, compare_names);
+    s->is_known = true;
 }
 
 void toll_program_sizes_find(toll_program_sizes *s)
@@ -83,28 +89,19 @@ static bool read_comment(const char *text, const char **name, size_t *size, uint
            *bytes <= INT64_MAX;
 }
 
-static toll_program_size *find(toll_program_sizes *s, const char *name, size_t size)
-{
-    for (uint32_t i = 0; i < s->count; i++)
-        if (strlen(s->items[i].name) == size && memcmp(s->items[i].name, name, size) == 0)
-            return &s->items[i];
-    return add(s, name, size);
-}
-
 void toll_program_sizes_compare(toll_program_sizes *s, const toll_profile *before)
 {
-    for (uint32_t i = 0; i < toll_profile_comment_count(before); i++) {
+    for (uint32_t i = 0; s->is_known && i < toll_profile_comment_count(before); i++) {
         const char *name;
         size_t size;
         uint64_t bytes;
         if (!read_comment(toll_profile_comment(before, i), &name, &size, &bytes))
             continue;
-        toll_program_size *program = find(s, name, size);
+        toll_program_size *program = place(s, name, size);
         if (program)
             program->before = (int64_t)bytes;
         s->is_compared = true;
     }
-    toll_sort(s->items, s->count, sizeof *s->items, compare_names);
 }
 
 int toll_program_sizes_keep(const toll_job *job, const toll_program_sizes *s, toll_profile *p)

@@ -16,6 +16,7 @@ typedef struct toll_program_size {
 typedef struct toll_program_sizes {
     toll_program_size items[TOLL_PROGRAM_SIZES];
     uint32_t count, left_out; /* left_out: more than there is room for, or longer names */
+    bool is_known;            /* there is a folder target/deploy */
     bool is_compared;
 } toll_program_sizes;
 

@@ -12,8 +12,8 @@
 typedef struct toll_recorded_command {
     toll_job *job;
     char folder[PATH_MAX / 2], profile[PATH_MAX];
-    const char *by;    /* if not NULL: the command has TOLL_OUT, and this as TOLL_BY, if these are
-                        * for it to set */
+    const char *by;    /* if not NULL: the command has TOLL_OUT, this as TOLL_BY, and as TOLL_RUN
+                        * what no other run has: what is written to TOLL_OUT is added up */
     char **line;       /* NULL-terminated */
     toll_buffer *made; /* the arguments in `line` that had {} in them */
     size_t count;      /* arguments of the command */

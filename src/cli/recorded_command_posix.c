@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* mkdtemp */
 #include "recorded_command.h"
 
+#include "base/os.h"
+
 #if !defined(_WIN32) && !defined(__wasi__)
 
 #include <errno.h>
@@ -85,8 +87,8 @@ void toll_recorded_command_end(toll_recorded_command *c)
 {
     if (*c->profile)
         remove(c->profile);
-    if (*c->folder)
-        rmdir(c->folder);
+    if (*c->folder && rmdir(c->folder))
+        toll_job_warn(c->job, "%s stays, since it has files of the command", c->folder);
     for (size_t i = 0; c->made && i < c->count; i++)
         if (c->made[i].data)
             toll_buffer_free(&c->made[i]);
@@ -106,7 +108,9 @@ static void become(const toll_recorded_command *c)
         out = open("/dev/null", O_WRONLY);
     if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0)
         _exit(127);
-    if (c->by && (setenv("TOLL_OUT", c->profile, 1) || setenv("TOLL_BY", c->by, 0)))
+    const char *run = toll_os_file_name(c->folder); /* no other run has it */
+    if (c->by && (setenv("TOLL_OUT", c->profile, 1) || setenv("TOLL_BY", c->by, 1) ||
+                  setenv("TOLL_RUN", run, 1)))
         _exit(127);
     execvp(c->line[0], c->line);
     toll_complain(0, "cannot run %s: %s", c->line[0], strerror(errno));

@@ -17,7 +17,7 @@ static bool has_stacks(const toll_profile *p)
 static void warn_grouping(const toll_job *job, const char *path, const toll_profile *selected,
                           const char *labels)
 {
-    const char *key = job->settings->by;
+    const char *key = job->by_is_own ? NULL : job->settings->by;
     for (size_t size; key && (key = toll_unknown_label_key(selected, key, &size)); key += size)
         toll_job_warn(job, "%s%s--by %.*s: no thread has that label%s", path, *path ? ": " : "",
                       (int)size, key, labels);

@@ -40,6 +40,7 @@ typedef struct toll_cases_options {
     toll_cases_sort sort;
     uint32_t rows; /* at most; 0: all. What is cut is counted. */
     bool color;
+    bool hides_gone; /* count cases that are gone, and do not show them */
 } toll_cases_options;
 
 typedef struct toll_cases {
@@ -93,8 +94,9 @@ void toll_cases_json(const toll_cases *cases, toll_output *out); /* one object *
 /* --- cases_growth.c ----------------------------------------------------------------------------*/
 
 /* Add a finding for each case that grew by more than one of the limits allows, with the stacks that
- * grew most. Tests that are only in one profile are not compared; but if no case is in both, that
- * is a finding. Errors: those of toll_growth_check. */
+ * grew most. Tests that are only in one profile are not compared; but if no test is in both, that
+ * is a finding: cases without any of the labels in `by` are no tests. Errors: those of
+ * toll_growth_check. */
 toll_status toll_cases_check(const toll_cases *cases, const toll_profile *difference,
                              const toll_growth_options *options, toll_findings *findings,
                              toll_error *err);

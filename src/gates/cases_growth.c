@@ -5,6 +5,8 @@
 #include "profile/thread_labels.h"
 #include "report/changes.h"
 
+#include <string.h>
+
 enum { STACKS = 3 };
 
 /* The stacks of a case that grew most. */
@@ -52,10 +54,23 @@ static void put_case(const toll_cases *c, const toll_changes *changes, const tol
     }
 }
 
+/* Has the case one of the labels that it is named by, if it is named by labels? */
+static bool is_test(const toll_cases *c, const toll_case *item)
+{
+    bool is_labelled = false, is = false;
+    for (uint32_t i = 0; i < c->key_count; i++) {
+        bool is_label =
+            strcmp(c->keys[i], TOLL_ROOT_KEY) != 0 && strcmp(c->keys[i], TOLL_THREAD_KEY) != 0;
+        is_labelled |= is_label;
+        is |= is_label && item->names[i];
+    }
+    return is || !is_labelled;
+}
+
 static bool has_common(const toll_cases *c)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (!c->items[i].is_new && !c->items[i].is_gone)
+        if (is_test(c, &c->items[i]) && !c->items[i].is_new && !c->items[i].is_gone)
             return true;
     return false;
 }
@@ -72,8 +87,9 @@ static toll_status check(const toll_cases *c, const toll_changes *changes,
         return status;
     if (!has_common(c)) {
         toll_findings_begin(findings, "", 0);
-        toll_findings_line(findings, "BEFORE and AFTER have no case in common: nothing was held to "
-                                     "--fail-over");
+        toll_findings_line(findings,
+                           "nothing was held to --fail-over: no test is in both profiles; "
+                           "have they the same tests, and the labels of --by?");
     }
     return findings->failed ? toll_fail_nomem(err) : TOLL_OK;
 }

@@ -39,6 +39,7 @@ typedef struct table {
     uint32_t column_count;
     size_t name_widths[TOLL_CASES_KEYS];
     uint32_t rows, shown; /* cases that may be shown, and how many of them are */
+    uint32_t hidden;      /* cases that are gone */
 } table;
 
 /* --- what is shown -----------------------------------------------------------------------------*/
@@ -53,6 +54,8 @@ static void add_column(table *t, cell_kind kind, const char *title)
 /* Of two profiles, what did not change is left out where the table is sorted by change. */
 static bool is_row(const toll_cases *c, const toll_case *item)
 {
+    if (item->is_gone && c->options.hides_gone)
+        return false;
     return !c->before || c->options.sort != TOLL_CASES_BY_CHANGE || item->by || item->is_new ||
            item->is_gone;
 }
@@ -99,8 +102,10 @@ static void begin(table *t, const toll_cases *c, toll_output *out)
         add_column(t, CELL_OTHER, toll_profile_column(c->after, c->others[i]).type);
         t->columns[t->column_count - 1].other = i;
     }
-    for (size_t i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++) {
         t->rows += is_row(c, &c->items[i]);
+        t->hidden += c->items[i].is_gone && c->options.hides_gone;
+    }
     t->shown = c->options.rows && c->options.rows < t->rows ? c->options.rows : t->rows;
 }
 
@@ -115,6 +120,8 @@ static const char *sum_title(const toll_cases *c, const toll_case *item)
 static const char *change_text(const toll_cases *c, const toll_case *item, char text[CELL_SIZE])
 {
     *text = 0;
+    if (item == &c->all && c->has_both) /* what is new, or gone, is no change */
+        return text;
     if (item->is_new || item->is_gone)
         return item->is_new ? "new" : "gone";
     return item->by ? toll_signed_text(item->by, c->value.unit, text) : text;
@@ -122,20 +129,27 @@ static const char *change_text(const toll_cases *c, const toll_case *item, char 
 
 /* The change as a share of the value before, to a tenth of a percent; nothing if that has no
  * meaning. */
-static const char *share_text(const toll_case *item, char text[CELL_SIZE])
+static const char *share_text(const toll_cases *c, const toll_case *item, char text[CELL_SIZE])
 {
+    enum { MOST = 10000 }; /* times */
     *text = 0;
-    if (!item->by || item->is_new || item->is_gone || item->before <= 0 || item->by == INT64_MIN)
+    if (!item->by || item->is_new || item->is_gone || item->before <= 0 || item->by == INT64_MIN ||
+        (item == &c->all && c->has_both))
         return text;
     uint64_t by = item->by < 0 ? (uint64_t)-item->by : (uint64_t)item->by;
-    uint64_t whole = (uint64_t)item->before;
-    while (by > UINT64_MAX / 4000 || whole > UINT64_MAX / 4) {
-        by /= 2;
-        whole /= 2;
+    uint64_t whole = (uint64_t)item->before, times = by / whole, tenths = 0;
+    if (times < MOST) {
+        uint64_t rest = by % whole;
+        while (rest > UINT64_MAX / 4000) { /* both are large: the share stays the same */
+            rest /= 2;
+            whole /= 2;
+        }
+        tenths = times * 1000 + (rest * 2000 + whole) / (2 * whole);
+        snprintf(text, CELL_SIZE, "%c%" PRIu64 ".%u%%", item->by < 0 ? '-' : '+', tenths / 10,
+                 (unsigned)(tenths % 10));
+    } else {
+        snprintf(text, CELL_SIZE, "> +%d%%", MOST * 100);
     }
-    uint64_t tenths = whole ? (by * 2000 + whole) / (2 * whole) : 0;
-    snprintf(text, CELL_SIZE, "%c%" PRIu64 ".%u%%", item->by < 0 ? '-' : '+', tenths / 10,
-             (unsigned)(tenths % 10));
     return text;
 }
 
@@ -158,7 +172,7 @@ static const char *cell_text(const table *t, const column *col, const toll_case 
     switch (col->kind) {
     case CELL_VALUE: return toll_value_text(item->after, c->value.unit, text);
     case CELL_CHANGE: return change_text(c, item, text);
-    case CELL_SHARE: return share_text(item, text);
+    case CELL_SHARE: return share_text(c, item, text);
     case CELL_LEAST:
     case CELL_MOST: return run_text(c, item, col->kind == CELL_MOST, text);
     case CELL_CALLS: return toll_value_text(item->calls, "count", text);
@@ -248,6 +262,17 @@ static void put_head(table *t)
     toll_output_write(t->out, "\n", 1);
 }
 
+/* How many cases the table leaves out, and why. */
+static void put_left_out(const table *t)
+{
+    size_t same = t->cases->count - t->rows - t->hidden;
+    if (same)
+        toll_output_printf(t->out, "%zu unchanged\n", same);
+    if (t->hidden)
+        toll_output_printf(t->out, "%" PRIu32 " row%s of tests that did not run\n", t->hidden,
+                           toll_plural(t->hidden));
+}
+
 void toll_cases_put(const toll_cases *c, toll_output *out)
 {
     table t;
@@ -263,8 +288,7 @@ void toll_cases_put(const toll_cases *c, toll_output *out)
         put_row(&t, item);
     if (t.shown < t.rows)
         toll_output_printf(out, "... and %" PRIu32 " more\n", t.rows - t.shown);
-    if (c->count > t.rows)
-        toll_output_printf(out, "%zu unchanged\n", c->count - t.rows);
+    put_left_out(&t);
 }
 
 void toll_cases_put_notes(const toll_cases *c, toll_output *out)
@@ -326,7 +350,8 @@ void toll_cases_markdown(const toll_cases *c, toll_output *out)
         put_markdown_row(&t, item);
     toll_markdown_put_more(out, t.rows - t.shown, "row");
     if (c->count > t.rows)
-        toll_output_printf(out, "\n%zu unchanged\n", c->count - t.rows);
+        toll_output_printf(out, "\n");
+    put_left_out(&t);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------*/

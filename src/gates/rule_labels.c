@@ -85,13 +85,9 @@ static size_t first_of(const toll_labelled_threads *t, uint32_t label)
     return first;
 }
 
-/* Add the threads with one label that have the others, too. */
-static bool add_found(const toll_labelled_threads *t, uint32_t label, const toll_label_list *list,
-                      toll_names_found *out)
+static bool add_found(const toll_labelled_threads *t, uint32_t label, toll_names_found *out)
 {
     for (size_t i = first_of(t, label); i < t->count && t->items[i].label == label; i++) {
-        if (!toll_thread_is_labelled(t->profile, t->items[i].thread, list))
-            continue;
         if (!toll_array_grow(&t->mem, &out->ids, &out->capacity, out->count, 1))
             return false;
         out->ids[out->count++] = t->items[i].thread;
@@ -105,8 +101,8 @@ static int compare_ids(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* A thread may have several values of a key. */
-static void remove_repeated(toll_names_found *out)
+/* Sort them; a thread may have several values of a key. */
+static void sort_ids(toll_names_found *out)
 {
     size_t kept = 0;
     toll_sort(out->ids, out->count, sizeof *out->ids, compare_ids);
@@ -116,28 +112,68 @@ static void remove_repeated(toll_names_found *out)
     out->count = kept;
 }
 
+/* Keep those that are among others, too. Both are sorted. */
+static void intersect(toll_names_found *out, const toll_names_found *with)
+{
+    size_t kept = 0, i = 0, j = 0;
+    while (i < out->count && j < with->count) {
+        if (out->ids[i] == with->ids[j])
+            out->ids[kept++] = out->ids[i];
+        if (out->ids[i] <= with->ids[j])
+            i++;
+        else
+            j++;
+    }
+    out->count = kept;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const toll_thread_label *x = a, *y = b;
+    int by = strcmp(x->key, y->key);
+    return by ? by : strcmp(x->value, y->value);
+}
+
+/* Find the threads with one of the labels [first, end) of one key, sorted. */
+static bool find_key(const toll_labelled_threads *t, const toll_label_list *list, size_t first,
+                     size_t end, toll_buffer *text, toll_names_found *out)
+{
+    toll_strtab *labels = (toll_strtab *)(uintptr_t)&t->labels; /* nothing is added */
+    bool good = true;
+    out->count = 0;
+    for (size_t i = first; good && i < end; i++) {
+        uint32_t label = label_number(labels, list->items[i], false, text);
+        good = !text->failed && (label == UINT32_MAX || add_found(t, label, out));
+    }
+    sort_ids(out);
+    return good;
+}
+
 toll_status toll_labelled_threads_find(const toll_labelled_threads *t, const toll_rules *rules,
                                        const toll_rule *rule, toll_names_found *out,
                                        toll_error *err)
 {
     toll_label_list list;
     toll_buffer text;
+    toll_names_found one = { 0 };
     toll_status status =
         toll_label_list_parse(&list, &t->mem, toll_rules_text(rules, rule->where), err);
+    bool good = !status;
     out->count = 0;
     toll_buffer_init(&text, &t->mem);
-    for (size_t i = 0; !status && i < list.count; i++) {
-        if (strcmp(list.items[i].key, list.items[0].key) != 0)
-            continue;
-        toll_strtab *labels = (toll_strtab *)&t->labels; /* nothing is added */
-        uint32_t label = label_number(labels, list.items[i], false, &text);
-        if (text.failed || (label != UINT32_MAX && !add_found(t, label, &list, out)))
-            status = toll_fail_nomem(err);
+    toll_sort(list.items, list.count, sizeof *list.items, compare_keys);
+    for (size_t first = 0, end; good && first < list.count; first = end) {
+        end = first + 1;
+        while (end < list.count && strcmp(list.items[end].key, list.items[first].key) == 0)
+            end++;
+        good = find_key(t, &list, first, end, &text, first ? &one : out);
+        if (first)
+            intersect(out, &one);
     }
-    remove_repeated(out);
+    toll_mem_free(&t->mem, one.ids, one.capacity, sizeof *one.ids);
     toll_buffer_free(&text);
     toll_label_list_free(&list);
-    return status;
+    return status ? status : good ? TOLL_OK : toll_fail_nomem(err);
 }
 
 /* --- keys --------------------------------------------------------------------------------------*/

@@ -25,8 +25,8 @@ toll_status toll_labelled_threads_create(toll_labelled_threads *threads,
 void toll_labelled_threads_free(toll_labelled_threads *threads);
 
 /* Find the threads that have, for each key of the rule's labels, one of the values; they replace
- * the previous result. It looks only at threads that have a value of the first key. Errors:
- * TOLL_E_NOMEM. */
+ * the previous result. Cost: in proportion to the labels of the rule and the threads that have one
+ * of them. Errors: TOLL_E_NOMEM. */
 toll_status toll_labelled_threads_find(const toll_labelled_threads *threads,
                                        const toll_rules *rules, const toll_rule *rule,
                                        toll_names_found *out, toll_error *err);

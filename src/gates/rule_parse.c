@@ -161,6 +161,8 @@ static toll_status keep_labels(parser *p, field f)
         why = toll_unquote(text_at(p, first->at), first->size, texts, &bad);
     else
         toll_buffer_append(texts, text_at(p, first->at), end_of(last) - first->at);
+    if (!why && memchr(texts->data + from, '\n', texts->failed ? 0 : texts->size - from))
+        return wrong(p, first->at, "a label has no line ends");
     for (size_t i = from; !first->is_quoted && i < texts->size; i++)
         if (texts->data[i] == ',')
             texts->data[i] = '\n';

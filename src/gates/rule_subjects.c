@@ -21,7 +21,8 @@ toll_status toll_rule_subjects_create(toll_rule_subjects *s, const toll_rules *r
 {
     *s = (toll_rule_subjects){ .rules = rules, .order = order };
     s->start = toll_mem_new(mem_of(s), subject_count(s) + 1, sizeof *s->start);
-    if (!s->start)
+    s->labelled_start = toll_mem_new(mem_of(s), rules->count + 1, sizeof *s->labelled_start);
+    if (!s->start || !s->labelled_start)
         return toll_fail_nomem(err);
     for (size_t i = 0; i < rules->count; i++)
         if (rules->items[i].has_where)
@@ -42,13 +43,25 @@ void toll_rule_subjects_free(toll_rule_subjects *s)
         toll_labelled_threads_free(&s->threads);
     toll_mem_free(mem_of(s), s->found.ids, s->found.capacity, sizeof *s->found.ids);
     toll_mem_free(mem_of(s), s->pairs, s->capacity, sizeof *s->pairs);
+    toll_mem_free(mem_of(s), s->labelled, s->labelled_capacity, sizeof *s->labelled);
+    toll_mem_free(mem_of(s), s->labelled_start, s->rules->count + 1, sizeof *s->labelled_start);
     toll_mem_free(mem_of(s), s->start, subject_count(s) + 1, sizeof *s->start);
 }
 
 /* --- pairs -------------------------------------------------------------------------------------*/
 
+static bool add_labelled(toll_rule_subjects *s, size_t subject, uint32_t rule)
+{
+    if (!toll_array_grow(mem_of(s), &s->labelled, &s->labelled_capacity, s->labelled_count, 1))
+        return false;
+    s->labelled[s->labelled_count++] = (toll_rule_subject){ subject, rule };
+    return true;
+}
+
 static bool add_pair(toll_rule_subjects *s, size_t subject, uint32_t rule)
 {
+    if (s->rules->items[rule].has_where && subject < toll_subject_labels(s, 0))
+        return add_labelled(s, subject, rule);
     if (!toll_array_grow(mem_of(s), &s->pairs, &s->capacity, s->count, 1))
         return false;
     s->pairs[s->count++] = (toll_rule_subject){ subject, rule };
@@ -87,15 +100,12 @@ static toll_status add_roots(toll_rule_subjects *s, uint32_t rule, toll_error *e
     return status;
 }
 
-/* Pair the rule with the threads that have its labels; if it is about everything in them, these are
- * its roots. */
-static toll_status add_labels(toll_rule_subjects *s, uint32_t rule, bool is_of_threads,
-                              toll_error *err)
+/* Pair the rule with the threads that have its labels. */
+static toll_status add_labels(toll_rule_subjects *s, uint32_t rule, toll_error *err)
 {
     const toll_rule *r = &s->rules->items[rule];
     toll_status status = toll_labelled_threads_find(&s->threads, s->rules, r, &s->found, err);
-    if (!status && !(add_found(s, toll_subject_labels(s, 0), rule) &&
-                     (!is_of_threads || add_found(s, toll_subject_thread(s, 0), rule))))
+    if (!status && !add_found(s, toll_subject_labels(s, 0), rule))
         status = toll_fail_nomem(err);
     return status;
 }
@@ -103,11 +113,10 @@ static toll_status add_labels(toll_rule_subjects *s, uint32_t rule, bool is_of_t
 static toll_status add_rule(toll_rule_subjects *s, uint32_t rule, toll_error *err)
 {
     const toll_rule *r = &s->rules->items[rule];
-    bool is_of_threads = r->has_where && !r->has_root && r->names.kind == TOLL_NAMES_ALL;
-    toll_status status = r->has_where ? add_labels(s, rule, is_of_threads, err) : TOLL_OK;
+    toll_status status = r->has_where ? add_labels(s, rule, err) : TOLL_OK;
     if (!status && r->names.kind != TOLL_NAMES_ALL)
         status = add_functions(s, rule, err);
-    if (!status && toll_rule_is_of_roots(r) && !is_of_threads)
+    if (!status && toll_rule_is_of_roots(r) && !toll_rule_is_of_labels(r))
         status = add_roots(s, rule, err);
     return status;
 }
@@ -137,9 +146,15 @@ toll_status toll_rule_subjects_next(toll_rule_subjects *s, const bool *is_asked,
                                     toll_error *err)
 {
     toll_status status = TOLL_OK;
-    s->count = 0;
-    for (; !status && *rule < s->rules->count && s->count <= s->order->node_count; ++*rule)
+    s->count = s->labelled_count = 0;
+    memset(s->labelled_start, 0, (s->rules->count + 1) * sizeof *s->labelled_start);
+    for (;
+         !status && *rule < s->rules->count && s->count + s->labelled_count <= s->order->node_count;
+         ++*rule) {
+        s->labelled_start[*rule] = s->labelled_count;
         if (is_asked[*rule])
             status = add_rule(s, *rule, err);
+        s->labelled_start[*rule + 1] = s->labelled_count;
+    }
     return status ? status : make_list(s, err);
 }

@@ -19,9 +19,13 @@ typedef struct toll_rule_subjects {
     toll_names_found found;        /* for the current rule */
     toll_rule_subject *pairs;      /* in the order of rules */
     size_t count, capacity;
-    uint32_t *list; /* rules, grouped by subject, in the budget's order */
-    size_t *start;  /* by subject: where its rules begin in the list; they end where the next
-                     * subject's begin */
+    toll_rule_subject *labelled; /* the same for rules with labels: they are about these subjects
+                                  * only in threads that have the labels */
+    size_t labelled_count, labelled_capacity;
+    size_t *labelled_start; /* by rule: where its part of `labelled` begins; room for one more */
+    uint32_t *list;         /* rules, grouped by subject, in the budget's order */
+    size_t *start; /* by subject: where its rules begin in the list; they end where the next
+                    * subject's begin */
     size_t list_size;
 } toll_rule_subjects;
 
@@ -34,6 +38,12 @@ void toll_rule_subjects_free(toll_rule_subjects *subjects);
 static inline bool toll_rule_is_of_roots(const toll_rule *rule)
 {
     return rule->has_root || rule->names.kind == TOLL_NAMES_ALL;
+}
+
+/* Is a rule about everything in the threads that have its labels? Then it has no other subjects. */
+static inline bool toll_rule_is_of_labels(const toll_rule *rule)
+{
+    return rule->has_where && !rule->has_root && rule->names.kind == TOLL_NAMES_ALL;
 }
 
 /* Make the lists for rules from number *rule on, and set *rule to the first rule that is not in

@@ -25,10 +25,10 @@ typedef struct summed_rule {
     bool is_all;      /* about everything in its roots */
     bool only_itself; /* counts a function without its callees */
     bool overflow;
-    bool is_off;      /* the thread has not the labels of the rule */
-    uint32_t roots;   /* how many of its roots contain the node: the thread, the outermost
-                       * function */
-    uint32_t entered; /* how many of its functions are on the stack */
+    bool is_of_threads; /* about everything in the threads that have its labels */
+    uint32_t roots;     /* how many of its roots contain the node: the thread, the outermost
+                         * function */
+    uint32_t entered;   /* how many of its functions are on the stack */
 } summed_rule;
 
 typedef struct summing {
@@ -39,6 +39,12 @@ typedef struct summing {
     bool *is_asked;
     uint32_t *open; /* rules to which each deeper node is added */
     uint32_t open_count;
+    /* The rules whose labels the current thread has, by subject. */
+    uint32_t *on_first; /* the newest of each subject, plus 1; 0: none */
+    struct on {
+        uint32_t rule, next; /* next: the one before it, plus 1 */
+    } * on;
+    size_t on_count, on_room;
 } summing;
 
 /* --- the stacks with the largest values --------------------------------------------------------*/
@@ -93,49 +99,73 @@ static void note_function(const summing *s, toll_rule_sum *out, toll_frame_id fr
 
 /* --- the walk ----------------------------------------------------------------------------------*/
 
+static void enter_root_of(summing *s, uint32_t rule)
+{
+    summed_rule *r = &s->rules[rule];
+    if (r->roots++ == 0 && r->is_all) {
+        r->out->is_matched = true;
+        open_rule(s, rule);
+    }
+}
+
+static void leave_root_of(summing *s, uint32_t rule)
+{
+    summed_rule *r = &s->rules[rule];
+    if (--r->roots == 0 && r->is_all)
+        s->open_count--;
+}
+
 static void enter_root(summing *s, size_t subject)
 {
-    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
-        summed_rule *r = &s->rules[s->subjects.list[i]];
-        if (!r->is_off && r->roots++ == 0 && r->is_all) {
-            r->out->is_matched = true;
-            open_rule(s, s->subjects.list[i]);
-        }
-    }
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++)
+        enter_root_of(s, s->subjects.list[i]);
+    for (uint32_t i = s->on_first[subject]; i; i = s->on[i - 1].next)
+        enter_root_of(s, s->on[i - 1].rule);
 }
 
 static void leave_root(summing *s, size_t subject)
 {
-    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
-        summed_rule *r = &s->rules[s->subjects.list[i]];
-        if (!r->is_off && --r->roots == 0 && r->is_all)
-            s->open_count--;
-    }
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++)
+        leave_root_of(s, s->subjects.list[i]);
+    for (uint32_t i = s->on_first[subject]; i; i = s->on[i - 1].next)
+        leave_root_of(s, s->on[i - 1].rule);
+}
+
+static void enter_function_of(summing *s, uint32_t rule, toll_frame_id frame, toll_node_id node)
+{
+    summed_rule *r = &s->rules[rule];
+    if (!r->roots)
+        return;
+    note_function(s, r->out, frame);
+    if (r->only_itself)
+        add_node(s, r, node);
+    else if (r->entered++ == 0)
+        open_rule(s, rule);
+}
+
+static void leave_function_of(summing *s, uint32_t rule)
+{
+    summed_rule *r = &s->rules[rule];
+    if (r->roots && !r->only_itself && --r->entered == 0)
+        s->open_count--;
 }
 
 static void enter_function(summing *s, toll_frame_id frame, toll_node_id node)
 {
     size_t subject = toll_subject_function(&s->subjects, frame);
-    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
-        summed_rule *r = &s->rules[s->subjects.list[i]];
-        if (r->is_off || !r->roots)
-            continue;
-        note_function(s, r->out, frame);
-        if (r->only_itself)
-            add_node(s, r, node);
-        else if (r->entered++ == 0)
-            open_rule(s, s->subjects.list[i]);
-    }
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++)
+        enter_function_of(s, s->subjects.list[i], frame, node);
+    for (uint32_t i = s->on_first[subject]; i; i = s->on[i - 1].next)
+        enter_function_of(s, s->on[i - 1].rule, frame, node);
 }
 
 static void leave_function(summing *s, toll_frame_id frame)
 {
     size_t subject = toll_subject_function(&s->subjects, frame);
-    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++) {
-        summed_rule *r = &s->rules[s->subjects.list[i]];
-        if (!r->is_off && r->roots && !r->only_itself && --r->entered == 0)
-            s->open_count--;
-    }
+    for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++)
+        leave_function_of(s, s->subjects.list[i]);
+    for (uint32_t i = s->on_first[subject]; i; i = s->on[i - 1].next)
+        leave_function_of(s, s->on[i - 1].rule);
 }
 
 static void enter(summing *s, const toll_walk *w)
@@ -158,12 +188,37 @@ static void leave(summing *s, const toll_walk *w)
         leave_root(s, toll_subject_outermost(&s->subjects, frame));
 }
 
-/* Begin or end with the rules whose labels the thread has. */
-static void turn_labelled(summing *s, toll_thread_id thread, bool is_off)
+/* --- threads and their labels ------------------------------------------------------------------*/
+
+static void turn_on(summing *s, uint32_t rule)
+{
+    const toll_rule_subjects *all = &s->subjects;
+    s->rules[rule].out->is_labelled = true;
+    for (size_t i = all->labelled_start[rule]; i < all->labelled_start[rule + 1]; i++) {
+        size_t subject = all->labelled[i].subject;
+        s->on[s->on_count++] = (struct on){ rule, s->on_first[subject] };
+        s->on_first[subject] = (uint32_t)s->on_count;
+    }
+    if (s->rules[rule].is_of_threads)
+        enter_root_of(s, rule);
+}
+
+static void turn_off(summing *s, uint32_t rule)
+{
+    const toll_rule_subjects *all = &s->subjects;
+    for (size_t i = all->labelled_start[rule]; i < all->labelled_start[rule + 1]; i++)
+        s->on_first[all->labelled[i].subject] = 0;
+    if (s->rules[rule].is_of_threads)
+        leave_root_of(s, rule);
+}
+
+/* Begin or end with the rules whose labels the thread has: only these are looked at in it. */
+static void turn_labelled(summing *s, toll_thread_id thread, void (*turn)(summing *, uint32_t))
 {
     size_t subject = toll_subject_labels(&s->subjects, thread);
+    s->on_count = 0;
     for (size_t i = s->subjects.start[subject]; i < s->subjects.start[subject + 1]; i++)
-        s->rules[s->subjects.list[i]].is_off = is_off;
+        turn(s, s->subjects.list[i]);
 }
 
 static void walk_all(summing *s)
@@ -171,7 +226,7 @@ static void walk_all(summing *s)
     for (uint32_t t = 0; t < s->order->thread_count; t++) {
         toll_thread_id thread = s->order->threads[t];
         toll_walk walk = toll_walk_begin(s->order, toll_profile_root(s->profile, thread));
-        turn_labelled(s, thread, false);
+        turn_labelled(s, thread, turn_on);
         enter_root(s, toll_subject_thread(&s->subjects, thread));
         while (toll_walk_next(&walk)) {
             if (walk.entering)
@@ -180,7 +235,7 @@ static void walk_all(summing *s)
                 leave(s, &walk);
         }
         leave_root(s, toll_subject_thread(&s->subjects, thread));
-        turn_labelled(s, thread, true);
+        turn_labelled(s, thread, turn_off);
     }
 }
 
@@ -191,7 +246,7 @@ static void begin_rules(summing *s, const toll_rules *rules, const toll_rule_que
 {
     for (size_t i = 0; i < rules->count; i++) {
         const toll_rule *rule = &rules->items[i];
-        sums[i] = (toll_rule_sum){ .frame = TOLL_NONE };
+        sums[i] = (toll_rule_sum){ .frame = TOLL_NONE, .is_labelled = !rule->has_where };
         s->is_asked[i] = questions[i].column != TOLL_NONE;
         s->rules[i] = (summed_rule){
             .asked = questions[i],
@@ -199,10 +254,23 @@ static void begin_rules(summing *s, const toll_rules *rules, const toll_rule_que
             .is_all = rule->names.kind == TOLL_NAMES_ALL,
             .only_itself =
                 rule->is_self || toll_rule_counts_itself(toll_rules_text(rules, rule->column)),
-            .is_off = rule->has_where,
+            .is_of_threads = toll_rule_is_of_labels(rule),
             .roots = !toll_rule_is_of_roots(rule),
         };
     }
+}
+
+/* Make room for the rules that may be on in one thread: each subject of each rule once. */
+static toll_status make_room(summing *s, toll_error *err)
+{
+    const toll_mem *mem = toll_profile_mem(s->profile);
+    size_t needed = s->subjects.labelled_count + 1;
+    if (needed <= s->on_room)
+        return TOLL_OK;
+    toll_mem_free(mem, s->on, s->on_room, sizeof *s->on);
+    s->on = toll_mem_new(mem, needed, sizeof *s->on);
+    s->on_room = s->on ? needed : 0;
+    return s->on ? TOLL_OK : toll_fail_nomem(err);
 }
 
 static toll_status sum_up(summing *s, const toll_rules *rules, toll_error *err)
@@ -210,6 +278,8 @@ static toll_status sum_up(summing *s, const toll_rules *rules, toll_error *err)
     toll_status status = TOLL_OK;
     for (uint32_t next = 0; !status && next < rules->count;) {
         status = toll_rule_subjects_next(&s->subjects, s->is_asked, &next, err);
+        if (!status)
+            status = make_room(s, err);
         if (!status)
             walk_all(s);
     }
@@ -234,8 +304,10 @@ toll_status toll_rules_sum_up(const toll_rules *rules, const toll_profile *p,
     s.rules = toll_mem_new(mem, room, sizeof *s.rules);
     s.is_asked = toll_mem_new(mem, room, sizeof *s.is_asked);
     s.open = toll_mem_new(mem, room, sizeof *s.open);
+    size_t subjects = toll_subject_labels(&(toll_rule_subjects){ .order = &order }, 0);
+    s.on_first = toll_mem_new(mem, subjects + 1, sizeof *s.on_first);
     status = toll_rule_subjects_create(&s.subjects, rules, &order, err);
-    if (!status && !(s.rules && s.is_asked && s.open))
+    if (!status && !(s.rules && s.is_asked && s.open && s.on_first))
         status = toll_fail_nomem(err);
     if (!status) {
         begin_rules(&s, rules, questions, sums);
@@ -245,6 +317,8 @@ toll_status toll_rules_sum_up(const toll_rules *rules, const toll_profile *p,
     toll_mem_free(mem, s.rules, room, sizeof *s.rules);
     toll_mem_free(mem, s.is_asked, room, sizeof *s.is_asked);
     toll_mem_free(mem, s.open, room, sizeof *s.open);
+    toll_mem_free(mem, s.on_first, subjects + 1, sizeof *s.on_first);
+    toll_mem_free(mem, s.on, s.on_room, sizeof *s.on);
     toll_order_free(&order);
     return status;
 }

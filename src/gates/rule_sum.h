@@ -17,7 +17,8 @@ typedef struct toll_rule_question {
 } toll_rule_question;
 
 typedef struct toll_rule_sum {
-    bool is_matched; /* at least one stack matches the rule */
+    bool is_matched;  /* at least one stack matches the rule */
+    bool is_labelled; /* a thread has the rule's labels, or it has none */
     int64_t value;
     toll_frame_id frame; /* the only function that matched; TOLL_NONE: none, or several */
     toll_node_id stacks[TOLL_RULE_STACKS]; /* the stacks with the largest self values, if asked

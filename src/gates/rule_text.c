@@ -124,8 +124,9 @@ static bool needs_quotes(const char *name)
     for (unsigned i = 0; i < words.count; i++) {
         const toll_word_span *w = &words.items[i];
         const char *word = name + w->at;
-        if (w->is_quoted || (i && w->is_far) || toll_rule_operator(word, w->size, &op) ||
-            toll_is_false_operator(word, w->size))
+        bool begins_labels = i && w->size == 5 && memcmp(word, "where", 5) == 0;
+        if (w->is_quoted || (i && w->is_far) || begins_labels ||
+            toll_rule_operator(word, w->size, &op) || toll_is_false_operator(word, w->size))
             return true;
     }
     const toll_word_span *last = &words.items[words.count - 1];

@@ -8,7 +8,6 @@
 #include "gates/rule_names.h"
 #include "gates/stack_text.h"
 #include "profile/order.h"
-#include "profile/thread_labels.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -149,32 +148,13 @@ static void put_columns(const checking *c, const char *wanted)
         toll_buffer_append_format(text, "%s%s", i ? ", " : "", column_at(c->profile, i));
 }
 
-/* Has any thread the labels of the rule? */
-static toll_status find_labelled(const checking *c, const toll_rule *rule, bool *is_labelled)
-{
-    toll_label_list list;
-    toll_status status = toll_label_list_parse(
-        &list, toll_profile_mem(c->profile),
-        rule->has_where ? toll_rules_text(c->rules, rule->where) : "", c->err);
-    *is_labelled = !rule->has_where;
-    for (toll_thread_id t = 0; !status && t < toll_profile_thread_count(c->profile); t++)
-        *is_labelled |= toll_thread_is_labelled(c->profile, t, &list);
-    toll_label_list_free(&list);
-    return status;
-}
-
-static toll_status put_unmatched(const checking *c, const toll_rule *rule,
-                                 const toll_rule_result *r)
+static void put_unmatched(const checking *c, const toll_rule *rule, const toll_rule_result *r)
 {
     toll_buffer *text = &c->findings->text;
-    bool is_labelled;
-    toll_status status = find_labelled(c, rule, &is_labelled);
-    if (status)
-        return status;
     begin_finding(c, rule, r);
     if (r->column == TOLL_NONE) {
         put_columns(c, toll_rules_text(c->rules, rule->column));
-    } else if (!is_labelled) {
+    } else if (!r->sum.is_labelled) {
         toll_buffer_append_text(text, "no stack has these labels; correct them, or end the rule in "
                                       "`optional`");
     } else {
@@ -187,7 +167,6 @@ static toll_status put_unmatched(const checking *c, const toll_rule *rule,
         toll_buffer_append_text(text, "; correct the name, or end the rule in `optional`");
     }
     toll_findings_end_line(c->findings);
-    return TOLL_OK;
 }
 
 /* The profile whose stacks a finding lists: the profile itself; or the difference, if it is known,
@@ -276,7 +255,7 @@ static toll_status find_all(checking *c)
         status = sum_up_exceeded(c, before, false, c->before_sums);
     for (size_t i = 0; !status && i < c->rules->count; i++) {
         if (c->results[i].state == TOLL_RULE_UNMATCHED)
-            status = put_unmatched(c, &c->rules->items[i], &c->results[i]);
+            put_unmatched(c, &c->rules->items[i], &c->results[i]);
         else if (c->results[i].state == TOLL_RULE_EXCEEDED)
             put_exceeded(c, i);
     }

@@ -113,22 +113,48 @@ toll_status toll_rules_update(const toll_rules *rules, const toll_profile *p, to
 
 enum { NAME_WIDTH = 14, MOST_ROWS = 1000 };
 
-static void put_start_rule(toll_buffer *text, const char *column, const char *name, bool is_self,
-                           const char *root)
+/* What a rule of a new budget is about: NULL, or one of these. */
+typedef struct start_subject {
+    const char *self, *root, *test; /* the self value of a function; all in a root; all of a test */
+} start_subject;
+
+/* Write a label so that the parser reads back the same label. */
+static void put_label(toll_buffer *text, const char *key, const char *value)
+{
+    toll_buffer label, name;
+    toll_buffer_init(&label, &text->mem);
+    toll_buffer_init(&name, &text->mem);
+    toll_buffer_append_format(&label, "%s=%s", key, value);
+    const char *whole = toll_buffer_cstr(&label);
+    if (whole)
+        toll_rules_put_name(&name, whole);
+    bool is_quoted = name.size && name.data[0] == '"';
+    bool needs_quotes = !is_quoted && whole && strchr(whole, ',');
+    toll_buffer_append_text(text, needs_quotes ? "\"" : "");
+    toll_buffer_append(text, name.data, name.size);
+    toll_buffer_append_text(text, needs_quotes ? "\"" : "");
+    text->failed |= label.failed || name.failed;
+    toll_buffer_free(&label);
+    toll_buffer_free(&name);
+}
+
+static void put_start_rule(toll_buffer *text, const char *column, start_subject subject)
 {
     toll_buffer_append_byte(text, '\n');
     size_t at = text->size;
     toll_rules_put_name(text, column);
     while (text->size < at + NAME_WIDTH && toll_buffer_append_byte(text, ' '))
         ;
-    toll_buffer_append_text(text, is_self ? "  self " : "  ");
-    if (name)
-        toll_rules_put_name(text, name);
-    else
-        toll_buffer_append_byte(text, '*');
-    if (root) {
+    toll_buffer_append_text(text, subject.self ? "  self " : "  *");
+    if (subject.self)
+        toll_rules_put_name(text, subject.self);
+    if (subject.root) {
         toll_buffer_append_text(text, "  in ");
-        toll_rules_put_name(text, root);
+        toll_rules_put_name(text, subject.root);
+    }
+    if (subject.test) {
+        toll_buffer_append_text(text, "  where ");
+        put_label(text, "test", subject.test);
     }
     toll_buffer_append_text(text, "  <= 0");
 }
@@ -146,7 +172,7 @@ static void put_sums(const toll_profile *p, toll_buffer *text)
     for (uint32_t c = 0; c < toll_profile_column_count(p); c++) {
         toll_value_type v = toll_profile_column(p, c);
         if (!toll_is_time(v) && has_values(p, c) && toll_profile_find_column(p, v.type) == c)
-            put_start_rule(text, v.type, NULL, false, NULL);
+            put_start_rule(text, v.type, (start_subject){ 0 });
     }
 }
 
@@ -167,7 +193,8 @@ static void put_functions(const toll_functions *f, const char *column, uint32_t 
     for (uint32_t i = 0; i < f->count && i < MOST_ROWS && put < count && f->rows[i].self > 0; i++) {
         if (f->rows[i].frame == TOLL_NONE || is_repeated(f, i))
             continue;
-        put_start_rule(text, column, toll_function_frame(f, &f->rows[i]).name, true, NULL);
+        put_start_rule(text, column,
+                       (start_subject){ .self = toll_function_frame(f, &f->rows[i]).name });
         put++;
     }
 }
@@ -191,13 +218,33 @@ static toll_status put_roots(const toll_profile *p, const char *column, toll_buf
         const char *name = toll_profile_frame(p, order.frames[i]).name;
         if (!is_root[order.frames[i]] || strcmp(last, name) == 0)
             continue;
-        put_start_rule(text, column, NULL, false, name);
+        put_start_rule(text, column, (start_subject){ .root = name });
         last = name;
     }
     if (!is_root)
         status = toll_fail_nomem(err);
     toll_mem_free(toll_profile_mem(p), is_root, room, sizeof *is_root);
     toll_order_free(&order);
+    return status;
+}
+
+/* Write a rule for each test, in the order of their names. */
+static toll_status put_tests(const toll_profile *p, const char *column, toll_buffer *text,
+                             toll_error *err)
+{
+    toll_profile *tests = NULL;
+    toll_order order = { 0 };
+    toll_status status = toll_profile_group_by(p, "test", &tests, err);
+    if (!status)
+        status = toll_order_create(&order, tests, err);
+    for (uint32_t i = 0; !status && i < order.thread_count && i < MOST_ROWS; i++) {
+        toll_thread_label label = toll_profile_thread_label(tests, order.threads[i], 0);
+        if (*label.value)
+            put_start_rule(text, column, (start_subject){ .test = label.value });
+    }
+    if (!status)
+        toll_order_free(&order);
+    toll_profile_free(tests);
     return status;
 }
 
@@ -240,7 +287,8 @@ toll_status toll_rules_start_text(const toll_profile *p, const toll_rules_start 
                                   "check --write-budget updates the\n"
                                   "# numbers after <=, == and >=, but for those that are fixed.");
     put_sums(p, text);
-    if (start->by_root)
+    status = put_tests(p, o.value, text, err);
+    if (!status && start->by_root)
         status = put_roots(p, o.value, text, err);
     put_functions(&f, o.value, start->functions, text);
     toll_buffer_append_byte(text, '\n');

@@ -22,10 +22,13 @@ typedef struct toll_rules_start {
     bool by_root;       /* also a rule for each outermost function */
 } toll_rules_start;
 
-/* Write a new budget: rules for the sums of all columns but time, and for the self values of the
- * costliest functions. Their numbers are 0: parse the text and call toll_rules_update to set them.
- * Errors: TOLL_E_NOT_FOUND (no such value), TOLL_E_ARGUMENT (it is time), TOLL_E_NOMEM,
- * TOLL_E_OVERFLOW. */
+/* The labels that a new budget has rules about, and the key of names. */
+#define TOLL_RULES_START_KEYS "thread,test"
+
+/* Write a new budget: rules for the sums of all columns but time, for each test (the label "test"),
+ * and for the self values of the costliest functions. Their numbers are 0: parse the text and call
+ * toll_rules_update to set them. Errors: TOLL_E_NOT_FOUND (no such value), TOLL_E_ARGUMENT (it is
+ * time), TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_rules_start_text(const toll_profile *profile, const toll_rules_start *start,
                                   toll_buffer *text, toll_error *err);
 

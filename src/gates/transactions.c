@@ -13,12 +13,15 @@
 
 static const char request[] = "Compute Budget: SetComputeUnitLimit", failed[] = " (failed)";
 
-static bool is_transaction(const toll_profile *p, toll_thread_id thread)
+/* The name of the transaction that a thread is of; NULL: of none. */
+static const char *transaction_of(const toll_profile *p, toll_thread_id thread)
 {
-    for (uint32_t i = 0; i < toll_profile_thread_label_count(p, thread); i++)
-        if (strcmp(toll_profile_thread_label(p, thread, i).key, TOLL_TRANSACTION_KEY) == 0)
-            return true;
-    return false;
+    for (uint32_t i = 0; i < toll_profile_thread_label_count(p, thread); i++) {
+        toll_thread_label label = toll_profile_thread_label(p, thread, i);
+        if (strcmp(label.key, TOLL_TRANSACTION_KEY) == 0)
+            return label.value;
+    }
+    return NULL;
 }
 
 /* --- kinds -------------------------------------------------------------------------------------*/
@@ -85,7 +88,8 @@ static toll_status add_all(toll_transactions *t, const toll_order *o, const int6
     toll_buffer_init(&x.name, &t->mem);
     for (toll_thread_id i = 0; !status && i < o->thread_count; i++) {
         toll_thread_id thread = o->threads[i];
-        if (!is_transaction(p, thread))
+        const char *name = transaction_of(p, thread);
+        if (!name || strchr(name, TOLL_NO_SIGNATURE))
             continue;
         look(&x, o, thread, calls);
         x.cost = totals[toll_profile_root(p, thread)];
@@ -100,11 +104,11 @@ static toll_status add_all(toll_transactions *t, const toll_order *o, const int6
 
 static void set_limit(toll_transaction_kind *kind, const toll_allowance *margin)
 {
-    int64_t most = kind->most + (kind->has_request ? 0 : TOLL_REQUEST_COST);
-    kind->limit = TOLL_MOST_COMPUTE_UNITS;
-    if (most < TOLL_MOST_COMPUTE_UNITS &&
-        toll_allowance_of(margin, most) < TOLL_MOST_COMPUTE_UNITS - most)
-        kind->limit = most + toll_allowance_of(margin, most);
+    int64_t request_cost = kind->has_request ? 0 : TOLL_REQUEST_COST;
+    if (kind->most > TOLL_MOST_COMPUTE_UNITS - request_cost) /* such as a test's own budget */
+        return;
+    int64_t most = kind->most + request_cost, more = toll_allowance_of(margin, most);
+    kind->limit = more < TOLL_MOST_COMPUTE_UNITS - most ? most + more : TOLL_MOST_COMPUTE_UNITS;
 }
 
 /* The costliest first; names have an order of their own, that of the first test. */
@@ -185,8 +189,8 @@ static toll_status add_runs(toll_cases *c, const toll_profile *p, const int64_t 
     for (toll_thread_id t = 0; !status && t < toll_profile_thread_count(p); t++) {
         toll_thread_id of;
         int64_t cost = totals[toll_profile_root(p, t)];
-        status = is_transaction(p, t) ? find_case(c, p, t, &of, err) : TOLL_OK;
-        if (status || !is_transaction(p, t) || of >= c->count)
+        status = transaction_of(p, t) ? find_case(c, p, t, &of, err) : TOLL_OK;
+        if (status || !transaction_of(p, t) || of >= c->count)
             continue;
         toll_case_runs *runs = &c->runs[of];
         runs->least = !runs->count || cost < runs->least ? cost : runs->least;

@@ -9,6 +9,8 @@
 #include "gates/cases.h"
 
 #define TOLL_TRANSACTION_KEY "transaction"
+/* In the label of what has no signature: an instruction that runs alone, as under Mollusk. */
+#define TOLL_NO_SIGNATURE '/'
 
 /* The most that the runtime grants, and what the instruction that requests it costs
  * (MAX_COMPUTE_UNIT_LIMIT and DEFAULT_COMPUTE_UNITS of agave). */
@@ -18,7 +20,8 @@ enum { TOLL_MOST_COMPUTE_UNITS = 1400000, TOLL_REQUEST_COST = 150 };
 typedef struct toll_transaction_kind {
     uint32_t name; /* in `names`: "Compute Budget: SetComputeUnitLimit + Token: Transfer" */
     int64_t count, most;
-    int64_t limit; /* to request: `most`, the request itself if it is not in it, and the margin */
+    int64_t limit; /* to request: `most`, the request itself if it is not in it, and the margin; 0:
+                    * more than the runtime grants */
     bool has_request;
 } toll_transaction_kind;
 
@@ -31,8 +34,8 @@ typedef struct toll_transactions {
 } toll_transactions;
 
 /* List the kinds of the transactions in a profile with the value "compute units"; none if it has
- * none, or no such labels. Call toll_transactions_free in any case. Errors: TOLL_E_NOMEM,
- * TOLL_E_OVERFLOW. */
+ * none, or no such labels. Instructions that ran alone are no transactions. Call
+ * toll_transactions_free in any case. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_transactions_create(toll_transactions *transactions, const toll_profile *profile,
                                      const toll_allowance *margin, toll_error *err);
 void toll_transactions_free(toll_transactions *transactions);

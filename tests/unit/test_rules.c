@@ -201,6 +201,7 @@ static void test_rules_say_where_a_line_is_wrong(void **state)
     assert_wrong("ticks  f  where ,  < 5", "b:1:17: ", "no label");
     assert_wrong("ticks  f  where \"test=a\" b  < 5", "b:1:26: ", "ends here");
     assert_wrong("ticks  f  where \"test=\\q\"  < 5", "b:1:23: ", "backslash");
+    assert_wrong("ticks  f  where \"test=a\\nb=c\"  < 5", "b:1:17: ", "no line ends");
     assert_wrong("ticks  f  where test=a  in x  < 5", "b:1:25: ", "after `in ROOT`");
 }
 
@@ -294,6 +295,8 @@ static void test_rules_names_may_have_anything_in_them(void **state)
                                          "line\nend",
                                          "<3",
                                          "f in \"x\"",
+                                         "f where x=y",
+                                         "a b where c=d e",
                                          "*",
                                          "\xc2\xb1"
                                          "5",

@@ -20,3 +20,7 @@ $TOLL check --write-budget swap.budget after.pb.gz; echo "status $?"
 $TOLL check --budget swap.budget run-2-*.pb.gz | head -4
 printf 'ticks  f  where test  < 5\n' >bad.budget
 $TOLL check --budget bad.budget missing.pb.gz; echo "status $?"
+# A new budget has a rule for each test.
+$TOLL check --write-budget new.budget after.pb.gz && cat new.budget
+$TOLL check --budget new.budget after.pb.gz | tail -1
+$TOLL convert -q run.folded --label "test=a, b < c" -o odd.pb.gz && $TOLL check -q --write-budget odd.budget odd.pb.gz && grep where odd.budget && $TOLL check --budget odd.budget odd.pb.gz | tail -1
