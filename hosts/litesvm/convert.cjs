@@ -35,9 +35,18 @@ function ofEnvironment() {
   }
 }
 
+const runs = new Map(); // a test and a signature -> how often; each run of a transaction is one of its own
+
+/** A name for this run of the transaction: its signature, or with a number if it was simulated before, say. */
+function nameOf({ test, signature }) {
+  const key = JSON.stringify([test, signature]), count = (runs.get(key) ?? 0) + 1;
+  runs.set(key, count);
+  return count > 1 ? `${signature}#${count}` : signature;
+}
+
 /** Options for the labels of a transaction that TOLL_BY names: test, transaction. */
-function ofTransaction({ test, signature }) {
-  const known = { test, transaction: signature }, by = (real.env.TOLL_BY ?? "").split(",").map(key => key.trim()).filter(Boolean);
+function ofTransaction(transaction) {
+  const { test } = transaction, known = { test, transaction: nameOf(transaction) }, by = (real.env.TOLL_BY ?? "").split(",").map(key => key.trim()).filter(Boolean);
   for (const key of by.filter(key => !Object.hasOwn(known, key)))
     refused.set("TOLL_BY", `TOLL_BY: '${key}' is not known here; there are ${Object.keys(known).join(" and ")}`);
   return asOptions(by.filter(key => Object.hasOwn(known, key) && known[key]).map(key => `${key}=${known[key].replaceAll("\n", " ")}`));

@@ -8,7 +8,8 @@ const { cannotWrite, makeFolder, writeAll } = require("./disk.cjs");
 const traces = require("./traces.cjs");
 
 const FOLDER = "toll-profiles", OUTSIDE = "outside of tests", MOST_PENDING = 256 << 20, ROWS = 15;
-const alsoTo = traces.real.env.TOLL_OUT && path.resolve(traces.real.env.TOLL_OUT); // a test may change the folder
+// A test may change the folder. TOLL_RUN says that what is there is of this run, so that it is added to.
+const alsoTo = traces.real.env.TOLL_OUT && path.resolve(traces.real.env.TOLL_OUT), adds = traces.real.env.TOLL_RUN;
 const files = new Map(); // a file of tests -> its transactions that are not written yet
 let pending = 0; // bytes of traces that wait
 
@@ -116,13 +117,25 @@ function writeFile(file, transactions) {
     locked(() => {
       const all = merge([...ofOtherFiles(inside), whole]);
       contents.set(path.join(FOLDER, "all.pb.gz"), gzipSync(all));
-      if (alsoTo) contents.set(alsoTo, as(alsoTo, all));
       writeAll(contents, base);
+      if (alsoTo) writeAlso(all, whole);
     });
   } catch (problem) {
     error = problem;
   }
   return { error, text: text(inside, error ? undefined : base, tests, transactions, table(whole, ROWS)) };
+}
+
+/** Write TOLL_OUT: all, or the files of this run. */
+function writeAlso(all, whole) {
+  const name = traces.real.env.TOLL_OUT, old = adds && fs.existsSync(alsoTo) ? [gunzipSync(fs.readFileSync(alsoTo))] : [];
+  let content;
+  try {
+    content = as(alsoTo, adds ? merge([...old, whole]) : all);
+  } catch {
+    throw new Error(`toll-litesvm: TOLL_OUT: '${name}' has no ending of a format; end it in .pb.gz, .speedscope.json or .folded`);
+  }
+  writeAll(new Map([[alsoTo, content]]));
 }
 
 /** The profiles of all other files of tests that still exist, each as it ran last. */

@@ -211,7 +211,7 @@ static void put_row(table *t, const toll_case *item)
     char text[CELL_SIZE];
     for (uint32_t i = 0; i < t->column_count; i++) {
         const column *col = &t->columns[i];
-        bool is_shown_in_color = is_colored(t, col, item);
+        bool is_shown_in_color = is_colored(t, col, item) && *cell_text(t, col, item, text);
         if (is_shown_in_color)
             toll_output_printf(t->out, "%s", item->by > 0 ? "\x1b[31m" : "\x1b[32m");
         toll_report_put_figure(t->out, cell_text(t, col, item, text), col->width);

@@ -68,11 +68,13 @@ assert.equal(new Set(keptApart.flatMap(one => one.transaction)).size, keptApart.
 assert.ok(keptApart.some(({ test: [name] }) => name === "suite > fails"));
 assert.match(read("by.log"), /note: TOLL_BY: 'host' is not known here; there are test and transaction/);
 assert.match(read("no_labels.log"), /note: TOLL_LABELS is left out: --label: 'host' is not KEY=VALUE/);
-const [benched] = read("bench.log").match(/^\{"tests".*/ms);
+const [benched] = read("bench.log").match(/^\{"tests"[^]*?\]\}$/m);
 const { tests: { all, cases }, transactions } = JSON.parse(benched);
 assert.equal(all.value, total("project/toll-profiles/tests/node.test.mjs.pb.gz"), "toll bench");
 assert.ok(cases.some(({ labels }) => labels.test === "suite > fails"));
 assert.ok(transactions.length && transactions.every(({ most, limit_to_request: limit }) => limit > most));
+assert.match(read("refused.log"), /TOLL_OUT: 'x.nosuch' has no ending of a format/);
+assert.equal(total("bench/toll-profiles/all.pb.gz"), all.value, "what TOLL_OUT cannot take is not lost");
 assert.equal(total("bench/out.folded"), all.value, "TOLL_OUT in another format");
 for (const name of ["vitest", "second"])
   sum += file("project", `tests/${name}.test.ts`, { [`${name === "vitest" ? "suite" : name} - one`]: SMALL, [`${name === "vitest" ? "suite" : name} - two`]: SMALL });

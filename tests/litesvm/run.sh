@@ -43,6 +43,8 @@ rm -r ../labels/toll-profiles
 cp -r . ../bench
 rm -r ../bench/toll-profiles
 (cd ../bench && runs bench "$toll" bench --json -- node --test tests/node.test.mjs)
+(cd ../bench && runs again "$toll" bench --fail-over 0 -- node --test tests/node.test.mjs)
+(cd ../bench && runs refused sh -c '! TOLL_OUT=x.nosuch node --test tests/node.test.mjs')
 (cd ../bench && runs folded env TOLL_OUT=out.folded node --test tests/node.test.mjs)
 runs vitest ../node_modules/.bin/vitest run --testTimeout 60000
 runs threads ../node_modules/.bin/vitest run --testTimeout 60000 --pool=threads --dir threads

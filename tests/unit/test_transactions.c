@@ -53,11 +53,12 @@ static void test_limits_to_request(void **state)
     assert_ok(add_units(p, "b", "5", "Big", 1, TOLL_MOST_COMPUTE_UNITS - 151));
     assert_ok(add_units(p, "b", "6", "Huge", 1, INT64_MAX));
     assert_ok(add_units(p, "b", "", "Token: Transfer", 1, 5)); /* of no known transaction */
+    assert_ok(add_units(p, "b", "program/b", "Alone", 1, 5));  /* an instruction alone */
     assert_ok(toll_transactions_create(&t, p, &tenth, err));
     assert_int_equal(t.count, 4);
     assert_int_equal(t.failed, 1);
     assert_string_equal(name(&t, 0), "Huge");
-    assert_int_equal(t.items[0].limit, TOLL_MOST_COMPUTE_UNITS);
+    assert_int_equal(t.items[0].limit, 0); /* too much */
     assert_string_equal(name(&t, 1), "Big");
     assert_int_equal(t.items[1].limit, TOLL_MOST_COMPUTE_UNITS);
     assert_string_equal(name(&t, 2), "2 x Token: Transfer");

@@ -1,8 +1,9 @@
 //! The labels of profiles.
 
 use std::{
+    collections::BTreeMap,
     fmt::Display,
-    sync::LazyLock,
+    sync::{LazyLock, Mutex},
     thread::{self, Thread},
 };
 
@@ -56,31 +57,45 @@ impl By {
         }
     }
 
-    /// The labels of a transaction of this thread. The thread's name is that of the test.
-    pub(crate) fn labels(self, signature: Option<&dyn Display>, number: u64) -> String {
+    /// The labels of a transaction of this thread, or of an instruction that runs alone, which has no
+    /// signature. The thread's name is that of the test.
+    pub(crate) fn labels(self, signature: Option<&dyn Display>) -> String {
         let mut labels = String::new();
         let thread = thread::current();
         if let Some(test) = thread.name().filter(|name| self.test && *name != "main") {
             labels += &format!("test={}\n", test.replace('\n', " "));
         }
-        match signature {
-            _ if !self.transaction => (),
-            Some(signature) => labels += &format!("transaction={signature}\n"),
-            None => labels += &format!("transaction={}\n", name_of(&thread, number)),
+        if self.transaction {
+            labels += &format!("transaction={}", name_of(signature, &thread));
+            labels += &numbered(&labels);
+            labels.push('\n');
         }
         labels
     }
 }
 
-/// The name of what has no signature: no other one of a run has it, and it is the same in each run if
-/// the thread has a name.
-fn name_of(thread: &Thread, number: u64) -> String {
+/// The name of a transaction. That of an instruction alone has a slash, which no signature has.
+fn name_of(signature: Option<&dyn Display>, thread: &Thread) -> String {
     static PROGRAM: LazyLock<String> = LazyLock::new(|| {
         let path = std::env::current_exe().unwrap_or_default();
         path.file_stem().unwrap_or_default().to_string_lossy().replace('\n', " ")
     });
-    match thread.name() {
-        Some(name) => format!("{}/{}/{number}", *PROGRAM, name.replace('\n', " ")),
-        None => format!("{}/{:?}/{number}", *PROGRAM, thread.id()),
+    match signature {
+        Some(signature) => signature.to_string(),
+        None => format!("{}/{}", *PROGRAM, thread.name().unwrap_or_default().replace('\n', " ")),
+    }
+}
+
+/// What follows labels that were given before: each run of a transaction is one of its own, also if
+/// it was simulated, or sent to several machines.
+fn numbered(labels: &str) -> String {
+    static GIVEN: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
+    let mut given = GIVEN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let count = given.entry(labels.to_string()).or_default();
+    *count += 1;
+    if *count > 1 {
+        format!("#{count}")
+    } else {
+        String::new()
     }
 }

@@ -95,7 +95,7 @@ pub(crate) fn begin(
         drop(RUNNING.take()); // what has not come to its end
     }
     NUMBER.set(NUMBER.get() + 1);
-    let (mut recorder, labels) = recorded::lock().check_out(signature, NUMBER.get());
+    let (mut recorder, labels) = recorded::lock().check_out(signature);
     let text = c"programs that could not be loaded again, so that their functions are not seen \
                  (counted in each transaction)";
     recorder.note(text, unseen as u64);

@@ -14,7 +14,7 @@ use {
         ffi::{c_char, c_void, CStr, CString},
         path::{Path, PathBuf},
         ptr::{null, null_mut, NonNull},
-        sync::Arc,
+        sync::{Arc, Once},
     },
     toll_sys as sys,
     tollprof::{check, Error, Profile},
@@ -82,8 +82,16 @@ extern "C" fn warn(_user: *mut c_void, text: *const c_char) {
 /// The folder that the variable TOLL_IDL names, or `target/idl` of the current folder or of one
 /// around it, where Anchor writes IDLs.
 fn idl_folder() -> Option<PathBuf> {
-    if let Some(folder) = env::var_os("TOLL_IDL").filter(|folder| !folder.is_empty()) {
-        return Some(folder.into());
+    if let Some(named) = env::var_os("TOLL_IDL").filter(|named| !named.is_empty()) {
+        static SAID: Once = Once::new();
+        let named = PathBuf::from(named);
+        if !named.exists() {
+            SAID.call_once(|| {
+                eprintln!("toll: warning: TOLL_IDL is left out: there is no {}", named.display())
+            });
+            return None;
+        }
+        return Some(named);
     }
     let current = env::current_dir().ok()?;
     current.ancestors().map(|folder| folder.join("target/idl")).find(|folder| folder.is_dir())

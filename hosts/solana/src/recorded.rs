@@ -87,14 +87,9 @@ fn keep(kept: &mut Option<Profile>, recorder: &mut Recorder, labels: &str) -> Re
 }
 
 impl Recorded {
-    /// A recorder for a transaction that begins on this thread, and the labels of what it records: the
-    /// thread's transaction of that number.
-    pub(crate) fn check_out(
-        &mut self,
-        signature: Option<&dyn Display>,
-        number: u64,
-    ) -> (Recorder, String) {
-        let labels = self.by.labels(signature, number);
+    /// A recorder for a transaction that begins on this thread, and the labels of what it records.
+    pub(crate) fn check_out(&mut self, signature: Option<&dyn Display>) -> (Recorder, String) {
+        let labels = self.by.labels(signature);
         let same = self.idle.iter().position(|(of, _)| *of == labels);
         let mut recorder = match same {
             Some(at) => self.idle.swap_remove(at).1,

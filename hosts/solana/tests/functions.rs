@@ -227,6 +227,7 @@ fn invocations_within_invocations() {
 }
 
 /// Programs in C for version 3 of the VM: other instructions for calls, system calls by their hash.
+/// (With SBF_TRACE_DIR solana-sbpf panics for their files, which have no names of sections.)
 #[test]
 fn version_3_of_the_virtual_machine() {
     toll_svm::record_functions(true);

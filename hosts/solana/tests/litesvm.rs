@@ -162,3 +162,14 @@ fn the_published_programs_are_accounted_for_too() {
     let line = format!("Memo {}\n", sent.compute_units_consumed);
     assert!(folded.contains(&line), "{folded}");
 }
+
+/// Each run of it is one of its own for TOLL_BY=transaction: tests/crate/run.sh looks at the profile.
+#[test]
+fn simulated_and_sent() {
+    let (mut svm, payer) = machine();
+    let transaction = transaction(&svm, &payer, &[instruction(&[0])]);
+    let simulated = svm.simulate_transaction(transaction.clone()).unwrap().meta;
+    let sent = svm.send_transaction(transaction).unwrap();
+    assert_eq!(simulated.compute_units_consumed, sent.compute_units_consumed);
+    println!("{} CU each", sent.compute_units_consumed);
+}

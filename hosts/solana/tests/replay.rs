@@ -206,18 +206,21 @@ fn a_legacy_transaction() {
     hold("legacy", &legacy(&Keypair::new_from_array([1; 32])));
 }
 
-#[test]
-fn version_0_with_a_table_of_addresses() {
-    let payer = Keypair::new_from_array([2; 32]);
+fn with_table(payer: &Keypair) -> Sent {
     let instruction = create(&payer.pubkey());
     let addresses: Vec<_> = instruction.accounts[1..4].iter().map(|meta| meta.pubkey).collect();
-    let accounts = [world(&payer), vec![(TABLE, table(&addresses))]].concat();
+    let accounts = [world(payer), vec![(TABLE, table(&addresses))]].concat();
     let lookup = AddressLookupTableAccount { key: TABLE, addresses };
     let message =
         v0::Message::try_compile(&payer.pubkey(), &[instruction], &[lookup], Default::default())
             .unwrap();
     assert_eq!(message.address_table_lookups.len(), 1);
-    hold("v0", &send(accounts, &payer, VersionedMessage::V0(message)));
+    send(accounts, payer, VersionedMessage::V0(message))
+}
+
+#[test]
+fn version_0_with_a_table_of_addresses() {
+    hold("v0", &with_table(&Keypair::new_from_array([2; 32])));
 }
 
 #[test]
@@ -261,37 +264,88 @@ fn what_differs_is_named() {
         commas(charged + 7)
     );
     assert!(said.contains(&expected), "{said}");
+    assert_eq!(output.status.code(), Some(3));
     assert_eq!(folder.total(), sent.units);
     // Without the mint it fails, and the address is named.
     let accounts = folder.write("accounts.json", &snapshot(&sent.accounts[..1]));
     let said = text(&folder.replay(&[&accounts, &answer]).stdout);
-    assert!(said.contains("  it failed: ") && said.contains(&MINT.to_string()), "{said}");
+    assert!(said.contains("  it failed, and succeeded on the cluster: "), "{said}");
+    assert!(said.contains("in no file, so without lamports and data: "), "{said}");
+    assert!(said.contains(&MINT.to_string()), "{said}");
+}
+
+#[test]
+fn addresses_of_a_table_that_no_file_has_are_named() {
+    let folder = Folder::new("missing");
+    let payer = Keypair::new_from_array([2; 32]);
+    let sent = with_table(&payer);
+    let answer = folder.write("transaction.json", &sent.answer);
+    let known: Vec<_> = sent.accounts.into_iter().filter(|(id, _)| *id != MINT).collect();
+    let accounts = folder.write("accounts.json", &snapshot(&known));
+    let said = text(&folder.replay(&[&accounts, &answer]).stdout);
+    assert!(said.contains("in no file") && said.contains(&MINT.to_string()), "{said}");
+}
+
+/// A call of OWN, as bytes in base64.
+fn call_of_own(payer: &Keypair) -> String {
+    let call = Instruction { program_id: OWN, accounts: vec![], data: vec![] };
+    let message = Message::new(&[call], Some(&payer.pubkey()));
+    let transaction = VersionedTransaction::try_new(VersionedMessage::Legacy(message), &[payer]);
+    BASE64_STANDARD.encode(wincode::serialize(&transaction.unwrap()).unwrap())
 }
 
 #[test]
 fn another_build_of_a_program() {
     let folder = Folder::new("build");
     let payer = Keypair::new_from_array([1; 32]);
-    let call = Instruction { program_id: OWN, accounts: vec![], data: vec![] };
-    let message = Message::new(&[call], Some(&payer.pubkey()));
     let elf = folder.0.join("plain.so");
     fs::write(&elf, common::program("plain")).unwrap();
-    let program = format!("--program={OWN}");
-    let bytes = wincode::serialize(
-        &VersionedTransaction::try_new(VersionedMessage::Legacy(message), &[&payer]).unwrap(),
-    );
-    let answer = json!({ "transaction": BASE64_STANDARD.encode(bytes.unwrap()) });
-    let answer = folder.write("transaction.json", &answer);
+    let answer = folder.write("transaction.json", &json!({ "transaction": call_of_own(&payer) }));
     let accounts = folder.write("accounts.json", &snapshot(&world(&payer)[..1]));
-    let output = folder.replay(&[
-        Path::new("--program"),
-        Path::new(&format!("{OWN}={}", elf.display())),
-        &accounts,
-        &answer,
-    ]);
+    let replay = |id: &Pubkey, elf: &Path| {
+        let program = format!("{id}={}", elf.display());
+        folder.replay(&[Path::new("--program"), Path::new(&program), &accounts, &answer])
+    };
+    let output = replay(&OWN, &elf);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(folder.total() > 0);
-    assert!(!folder.replay(&[Path::new(&program), &answer]).status.success());
+    let output = replay(&MINT, &elf); // which runs nowhere
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("no transaction has that program"));
+    let output = replay(&OWN, &answer);
+    assert!(text(&output.stderr).contains("this is no ELF file"));
+}
+
+/// As svmscope has it. (The other program fails without data.)
+fn fixture(payer: &Keypair, program: &str, units: u64) -> Value {
+    json!({ "version": 2, "signature": "", "captured_slot": 10, "tx_b64": call_of_own(payer),
+        "entries": [
+            { "kind": "data", "address": payer.pubkey().to_string(), "data_b64": "",
+              "owner": SYSTEM.to_string(), "lamports": 1_000_000_000 },
+            { "kind": "program", "address": OWN.to_string(),
+              "elf_b64": BASE64_STANDARD.encode(common::program(program)) },
+        ],
+        "recorded": { "success": program == "plain", "compute_units": units, "logs": [] } })
+}
+
+/// Each fixture has a machine of its own: these two have one program, in two builds.
+#[test]
+fn fixtures_of_two_builds() {
+    let folder = Folder::new("fixtures");
+    let payer = Keypair::new_from_array([1; 32]);
+    let units = |name: &str| {
+        let file = folder.write("one.json", &fixture(&payer, name, 1));
+        folder.replay(&[&file]);
+        folder.total()
+    };
+    let (plain, other) = (units("plain"), units("other"));
+    assert!(plain > other && other > 0, "{plain}, {other}");
+    let first = folder.write("first.json", &fixture(&payer, "plain", plain));
+    let second = folder.write("second.json", &fixture(&payer, "other", other));
+    let output = folder.replay(&[&first, &second]);
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    assert_eq!(text(&output.stdout).matches("as on the cluster").count(), 2);
+    assert_eq!(folder.total(), plain + other);
 }
 
 #[test]
@@ -301,6 +355,7 @@ fn what_is_no_transaction_is_refused() {
         (json!(7), "no object of JSON"),
         (json!({}), "neither a transaction nor accounts"),
         (json!({ "error": { "code": 1 } }), "RPC answered with an error"),
+        (json!({ "result": null }), "RPC knows no such transaction"),
         (json!({ "transaction": { "message": {} } }), "\"encoding\": \"base64\""),
         (json!({ "transaction": ["AAAA", "base64+zstd"] }), "base64+zstd"),
         (json!({ "transaction": "*" }), "no base64"),

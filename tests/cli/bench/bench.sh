@@ -34,6 +34,17 @@ bench -q --before main.pb.gz -o new.pb.gz --by test --margin 0 --fail-over +1 --
 ls new.pb.gz
 bench -q --before main.pb.gz -o new.pb.gz --markdown -- sh suite.sh
 bench -q --before main.pb.gz -o new.pb.gz --json -- sh suite.sh
+echo "== an existing file stays, whatever it is compared with"
+cp main.pb.gz kept.pb.gz
+ADD=9999 bench -q --before main.pb.gz -o kept.pb.gz --by test -n 1 --fail-over 1% -- sh suite.sh | tail -1
+bench -q --by root -o kept.pb.gz -n 1 -- sh suite.sh part | tail -1
+cmp kept.pb.gz main.pb.gz && echo "it is the same"
+(bench -o kept.pb.gz --by test -n 1 -- sh suite.sh part 2>&1 >out.txt) | tail -1
+echo "== labels that no test has"
+bench -q --by tset -o kept.pb.gz --fail-over 1% -- sh suite.sh
+(bench --by tset -o tset.pb.gz -- sh suite.sh 2>&1 >out.txt) | tail -2
+bench -q --by test,transaction -- sh suite.sh
+bench -q --by , -- sh suite.sh
 echo "== sizes of programs"
 mkdir -p target/deploy inside
 head -c 35176 /dev/zero >target/deploy/counter.so
@@ -57,6 +68,11 @@ bench -q -o first.pb.gz -- true 2>&1 | sed 's/, [^ ]*toll-[^ ]*$/, FILE/'
 bench -q -o first.pb.gz -- no-such-command
 bench -q --before missing.pb.gz -- sh suite.sh
 bench -q --margin x -- sh suite.sh
+bench -q --margin 20 -- sh suite.sh
+bench -q --margin "20 CU" -o margin.pb.gz --by root -- sh suite.sh part | grep request -A 1
+bench -q --fail-over x -- sh suite.sh
+bench -o lost.pb.gz -- sh -c 'echo kept >"$(dirname "$TOLL_OUT")/other"; sh suite.sh part; echo "$TOLL_OUT" >where.txt' 2>&1 >out.txt | sed -n 's/.*toll-[^ ]* stays/FOLDER stays/p'
+rm -r "$(dirname "$(cat where.txt)")"
 bench -q --json --markdown -- sh suite.sh
 bench -q -o first.nosuch -- sh suite.sh
 ls first* 2>/dev/null

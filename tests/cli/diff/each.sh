@@ -20,6 +20,15 @@ $TOLL diff -q --each --by test before.pb.gz after.pb.gz --where test=add --where
 echo "status $?"
 echo "== a comparison of nothing"
 $TOLL diff --each --by test 1.pb.gz 2.pb.gz --fail-over 1%; echo "status $?"
+printf 'setup 5\n' >setup.folded
+$TOLL convert -q setup.folded --unit count --value ticks -o setup.pb.gz
+$TOLL merge 1.pb.gz setup.pb.gz -o 1s.pb.gz
+$TOLL merge 2.pb.gz setup.pb.gz -o 2s.pb.gz
+$TOLL diff -q --each --by test 1s.pb.gz 2s.pb.gz --fail-over 1% >out.txt; echo "status $? also with what is no test"
+$TOLL diff --each --by test 1.pb.gz missing.pb.gz --fail-over x; echo "status $?"
+printf 'f 9000000000000000000\n' >large.folded
+$TOLL convert -q large.folded --label test=add --unit count --value ticks -o large.pb.gz
+$TOLL diff --each --by test 1.pb.gz large.pb.gz
 echo "== forms"
 $TOLL diff --each --by test --markdown before.pb.gz after.pb.gz --fail-over 1% 2>&1; echo "status $?"
 $TOLL diff --each --by test,root --json before.pb.gz after.pb.gz

@@ -1,40 +1,46 @@
 //! Reads files with transactions and accounts: JSON of several tools.
 
 use {
-    crate::world::{address, Charged, World},
+    crate::world::{address, Charged, World, Worlds},
     base64::{prelude::BASE64_STANDARD, Engine},
     serde_json::{Map, Value},
     solana_account::Account,
     std::{fs, path::Path},
 };
 
-/// Read a file, or all files of a folder whose name ends in .json, in the order of their names.
-pub(crate) fn read(path: &Path, world: &mut World) -> Result<(), String> {
+/// Read a file, or all files whose name ends in .json of a folder and those in it, in the order of
+/// their names.
+pub(crate) fn read(path: &Path, worlds: &mut Worlds) -> Result<(), String> {
     let at = |error: String| format!("{}: {error}", path.display());
     if path.is_dir() {
         let entries = fs::read_dir(path).map_err(|error| at(error.to_string()))?;
         let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        files.retain(|file| file.extension().is_some_and(|ending| ending == "json"));
+        files.retain(|file| {
+            file.is_dir() || file.extension().is_some_and(|ending| ending == "json")
+        });
         files.sort();
-        return files.iter().try_for_each(|file| read(file, world));
+        return files.iter().try_for_each(|file| read(file, worlds));
     }
     let text = fs::read(path).map_err(|error| at(error.to_string()))?;
     let value = serde_json::from_slice(&text).map_err(|error| at(format!("no JSON: {error}")))?;
-    take(&value, world).map_err(at)
+    take(&value, worlds).map_err(at)
 }
 
-fn take(value: &Value, world: &mut World) -> Result<(), String> {
+fn take(value: &Value, worlds: &mut Worlds) -> Result<(), String> {
     if let Value::Array(items) = value {
-        return items.iter().try_for_each(|item| take(item, world));
+        return items.iter().try_for_each(|item| take(item, worlds));
     }
+    let world = &mut worlds.common;
     let object = value.as_object().ok_or("no object of JSON")?;
     if let Some(error) = object.get("error").filter(|error| !error.is_null()) {
         return Err(format!("RPC answered with an error: {error}"));
     }
     if object.contains_key("tx_b64") {
-        fixture(object, world)
+        fixture(object, worlds)
+    } else if object.get("result").is_some_and(Value::is_null) {
+        Err("RPC knows no such transaction".to_string())
     } else if let Some(result) = object.get("result") {
-        take(result, world)
+        take(result, worlds)
     } else if object.contains_key("transaction") {
         transaction(object, world)
     } else if let (Some(id), Some(account)) = (object.get("pubkey"), object.get("account")) {
@@ -107,6 +113,7 @@ fn transaction(object: &Map<String, Value>, world: &mut World) -> Result<(), Str
     let meta = object.get("meta").unwrap_or(&Value::Null);
     let charged = Charged {
         units: meta.get("computeUnitsConsumed").and_then(Value::as_u64),
+        failed: meta.get("err").map(|error| !error.is_null()),
         logs: logs(meta.get("logMessages")),
         slot: object.get("slot").and_then(Value::as_u64),
         time: object.get("blockTime").and_then(Value::as_i64),
@@ -116,7 +123,8 @@ fn transaction(object: &Map<String, Value>, world: &mut World) -> Result<(), Str
 
 /// A fixture of svmscope (versions 1 and 2): a transaction, with the accounts and the programs that
 /// it uses.
-fn fixture(object: &Map<String, Value>, world: &mut World) -> Result<(), String> {
+fn fixture(object: &Map<String, Value>, worlds: &mut Worlds) -> Result<(), String> {
+    let mut world = World::default();
     let version = object.get("version").and_then(Value::as_u64).unwrap_or(1);
     if version > 2 {
         return Err(format!("a fixture of version {version}; 1 and 2 are known"));
@@ -140,18 +148,19 @@ fn fixture(object: &Map<String, Value>, world: &mut World) -> Result<(), String>
         world.accounts.insert(id, account);
     }
     if let Some(Value::Object(idls)) = object.get("idls") {
-        world.idls.extend(idls.iter().map(|(id, idl)| (id.clone(), idl.clone())));
+        worlds.idls.extend(idls.iter().map(|(id, idl)| (id.clone(), idl.clone())));
     }
-    // The accounts are those of the time when it was captured, and so is the clock.
-    world.slot = object.get("captured_slot").and_then(Value::as_u64);
-    world.time = object.get("captured_block_time").and_then(Value::as_i64);
     let recorded = object.get("recorded").unwrap_or(&Value::Null);
     let charged = Charged {
         units: recorded.get("compute_units").and_then(Value::as_u64),
+        failed: recorded.get("success").and_then(Value::as_bool).map(|success| !success),
         logs: logs(recorded.get("logs")),
-        slot: None,
-        time: None,
+        // The accounts are those of the time when it was captured, and so is the clock.
+        slot: object.get("captured_slot").and_then(Value::as_u64),
+        time: object.get("captured_block_time").and_then(Value::as_i64),
     };
     let bytes = from_base64(&string(&object["tx_b64"], "tx_b64")?, "tx_b64")?;
-    world.add_transaction(&bytes, charged)
+    world.add_transaction(&bytes, charged)?;
+    worlds.fixtures.push(world);
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Runs the transactions on LiteSVM, and compares with what the cluster charged.
 
 use {
-    crate::world::{Transaction, World},
+    crate::world::{Charged, Transaction, World, Worlds},
     litesvm::LiteSVM,
     solana_pubkey::Pubkey,
     std::{fmt::Write, fs, path::PathBuf},
@@ -28,8 +28,7 @@ fn machine(world: &World) -> Result<LiteSVM, String> {
 fn set_clock(svm: &mut LiteSVM, world: &World, transaction: &Transaction) -> Result<(), String> {
     const SLOT: usize = 0; // where they are in the account
     const TIME: usize = 32;
-    let slot = world.slot.or(transaction.charged.slot);
-    let time = world.time.or(transaction.charged.time);
+    let Charged { slot, time, .. } = transaction.charged;
     let Some(mut clock) = svm.get_account(&CLOCK) else { return Ok(()) };
     if world.accounts.contains_key(&CLOCK) || clock.data.len() < TIME + 8 {
         return Ok(());
@@ -44,13 +43,27 @@ fn set_clock(svm: &mut LiteSVM, world: &World, transaction: &Transaction) -> Res
     svm.set_account(CLOCK, clock).map_err(|error| format!("the clock: {error}"))
 }
 
+/// The addresses that a transaction takes out of a table.
+fn looked_up(svm: &LiteSVM, table: &Pubkey, indexes: impl Iterator<Item = u8>) -> Vec<Pubkey> {
+    const HEAD: usize = 56; // before the addresses
+    let data = svm.get_account(table).map(|account| account.data).unwrap_or_default();
+    let address = |index: u8| {
+        let bytes = data.get(HEAD..)?.get(32 * usize::from(index)..)?.first_chunk::<32>()?;
+        Some(Pubkey::new_from_array(*bytes))
+    };
+    indexes.filter_map(address).collect()
+}
+
 /// Addresses that the transaction names and the machine has no account of.
 fn missing(svm: &LiteSVM, transaction: &Transaction) -> Vec<String> {
     let message = &transaction.bytes.message;
-    let tables = message.address_table_lookups().unwrap_or_default();
-    let keys =
-        message.static_account_keys().iter().chain(tables.iter().map(|table| &table.account_key));
-    keys.filter(|key| svm.get_account(key).is_none()).map(|key| key.to_string()).collect()
+    let mut keys = message.static_account_keys().to_vec();
+    for table in message.address_table_lookups().unwrap_or_default() {
+        let indexes = table.writable_indexes.iter().chain(&table.readonly_indexes).copied();
+        keys.push(table.account_key);
+        keys.extend(looked_up(svm, &table.account_key, indexes));
+    }
+    keys.iter().filter(|key| svm.get_account(key).is_none()).map(|key| key.to_string()).collect()
 }
 
 /// What the invocations consumed, by the lines `Program ID consumed N of M compute units`.
@@ -100,7 +113,8 @@ fn differences(ours: &[String], theirs: &[String], text: &mut String) {
     }
 }
 
-fn run(svm: &mut LiteSVM, transaction: &Transaction, text: &mut String) {
+/// Run a transaction. Returns whether it was as on the cluster, as far as that is known.
+fn run(svm: &mut LiteSVM, transaction: &Transaction, text: &mut String) -> bool {
     let signature = transaction.bytes.signatures.first().map(ToString::to_string);
     let signature = signature.unwrap_or_default();
     let absent = missing(svm, transaction);
@@ -110,8 +124,10 @@ fn run(svm: &mut LiteSVM, transaction: &Transaction, text: &mut String) {
     };
     let charged = &transaction.charged;
     let units = meta.compute_units_consumed;
+    let same_outcome = charged.failed.is_none_or(|failed| failed == error.is_some());
+    let same_units = charged.units.is_none_or(|other| other == units);
     let _ = match charged.units {
-        Some(other) if other == units => {
+        Some(_) if same_units && same_outcome => {
             writeln!(text, "{signature}: {}, as on the cluster", cu(units))
         }
         Some(other) => {
@@ -119,30 +135,51 @@ fn run(svm: &mut LiteSVM, transaction: &Transaction, text: &mut String) {
         }
         None => writeln!(text, "{signature}: {}", cu(units)),
     };
-    if let Some(error) = error {
-        let _ = writeln!(text, "  it failed: {error}");
-    }
-    if !charged.logs.is_empty() && charged.units != Some(units) {
+    let _ = match error {
+        Some(error) if !same_outcome => {
+            writeln!(text, "  it failed, and succeeded on the cluster: {error}")
+        }
+        Some(error) => writeln!(text, "  it failed: {error}"),
+        None if !same_outcome => writeln!(text, "  it succeeded, and failed on the cluster"),
+        None => Ok(()),
+    };
+    if !charged.logs.is_empty() && !same_units {
         differences(&meta.logs, &charged.logs, text);
     }
     if !absent.is_empty() {
         let _ = writeln!(text, "  in no file, so without lamports and data: {}", absent.join(", "));
     }
+    same_units && same_outcome
 }
 
-/// IDLs of the files, in a folder that is removed afterwards.
+/// IDLs of fixtures beside those of the user, in a folder that is removed afterwards.
 struct Idls(PathBuf);
 
+/// The IDLs that are used without any fixture: see docs/solana.md.
+fn users_idls() -> Option<PathBuf> {
+    let named = std::env::var_os("TOLL_IDL").filter(|named| !named.is_empty()).map(PathBuf::from);
+    named.or_else(|| {
+        let current = std::env::current_dir().ok()?;
+        current.ancestors().map(|folder| folder.join("target/idl")).find(|folder| folder.is_dir())
+    })
+}
+
 impl Idls {
-    fn write(world: &World) -> Result<Option<Idls>, String> {
-        if world.idls.is_empty() || std::env::var_os("TOLL_IDL").is_some() {
+    fn write(worlds: &Worlds) -> Result<Option<Idls>, String> {
+        if worlds.idls.is_empty() {
             return Ok(None);
         }
         let folder = std::env::temp_dir().join(format!("toll-replay-{}", std::process::id()));
         let fail = |error| format!("{}: {error}", folder.display());
         fs::create_dir(&folder).map_err(fail)?;
         let idls = Idls(folder.clone());
-        for (number, (id, idl)) in world.idls.iter().enumerate() {
+        let users = users_idls().and_then(|users| fs::read_dir(users).ok());
+        for (number, file) in users.into_iter().flatten().flatten().enumerate() {
+            if file.path().extension().is_some_and(|ending| ending == "json") {
+                fs::copy(file.path(), folder.join(format!("user-{number}.json"))).map_err(fail)?;
+            }
+        }
+        for (number, (id, idl)) in worlds.idls.iter().enumerate() {
             let mut idl = idl.clone();
             if let Some(object) = idl.as_object_mut() {
                 object.insert("address".to_string(), id.clone().into());
@@ -160,15 +197,24 @@ impl Drop for Idls {
     }
 }
 
-/// Run all transactions, in the order of the files. Returns what is to be printed.
-pub(crate) fn replay(world: &World) -> Result<String, String> {
-    let mut text = String::new();
-    let _idls = Idls::write(world)?;
-    let mut svm = machine(world)?;
+/// What is to be printed, and whether all was as on the cluster.
+pub(crate) struct Outcome {
+    pub(crate) text: String,
+    pub(crate) is_same: bool,
+}
+
+/// Run all transactions: those of files of their own on one machine, in the order of the files; each
+/// fixture on its own.
+pub(crate) fn replay(worlds: &Worlds) -> Result<Outcome, String> {
+    let mut outcome = Outcome { text: String::new(), is_same: true };
+    let _idls = Idls::write(worlds)?;
     toll_svm::record_functions(true);
-    for transaction in &world.transactions {
-        set_clock(&mut svm, world, transaction)?;
-        run(&mut svm, transaction, &mut text);
+    for world in worlds.all().filter(|world| !world.transactions.is_empty()) {
+        let mut svm = machine(world)?;
+        for transaction in &world.transactions {
+            set_clock(&mut svm, world, transaction)?;
+            outcome.is_same &= run(&mut svm, transaction, &mut outcome.text);
+        }
     }
-    Ok(text)
+    Ok(outcome)
 }

@@ -7,7 +7,7 @@ mod world;
 
 use {
     std::{env, path::PathBuf, process::ExitCode},
-    world::World,
+    world::Worlds,
 };
 
 const HELP: &str = "\
@@ -26,6 +26,9 @@ FILE is JSON, or a folder of such files:
 
 It says what the cluster charged if a file has it, and in which invocations the replay differs.
 Accounts are as they are in the files: what a transaction costs may depend on them.
+
+Exit status: 0; 3 if a transaction cost something else than on the cluster, or ended otherwise; 1 if
+a file cannot be used; 2 for a wrong command line.
 ";
 
 struct Options {
@@ -65,22 +68,23 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Option<Options>, Str
     Ok(Some(options))
 }
 
-fn run(options: &Options) -> Result<(), String> {
-    let mut world = World::default();
+/// Returns whether all was as on the cluster.
+fn run(options: &Options) -> Result<bool, String> {
+    let mut worlds = Worlds::default();
     for file in &options.files {
-        files::read(file, &mut world)?;
+        files::read(file, &mut worlds)?;
     }
     for (id, file) in &options.programs {
-        world.replace_program(id, file)?;
+        worlds.replace_program(id, file)?;
     }
-    if world.transactions.is_empty() {
+    if worlds.all().all(|world| world.transactions.is_empty()) {
         return Err("the files have no transaction, only accounts".to_string());
     }
-    let text = machine::replay(&world)?;
+    let outcome = machine::replay(&worlds)?;
+    print!("{}", outcome.text);
     toll_svm::write(&options.out).map_err(|error| error.to_string())?;
-    print!("{text}");
     println!("{}: the profile; toll report, toll view", options.out.display());
-    Ok(())
+    Ok(outcome.is_same)
 }
 
 fn main() -> ExitCode {
@@ -93,7 +97,8 @@ fn main() -> ExitCode {
         }
     };
     match run(&options) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(3),
         Err(error) => {
             eprintln!("toll-replay: {error}");
             ExitCode::FAILURE

@@ -8,10 +8,11 @@ use {
     std::{collections::BTreeMap, fs, path::Path, str::FromStr},
 };
 
-/// What the cluster said about a transaction.
+/// When a transaction ran, and what the cluster said about it.
 #[derive(Default)]
 pub(crate) struct Charged {
     pub(crate) units: Option<u64>,
+    pub(crate) failed: Option<bool>,
     pub(crate) logs: Vec<String>,
     pub(crate) slot: Option<u64>,
     pub(crate) time: Option<i64>,
@@ -22,15 +23,20 @@ pub(crate) struct Transaction {
     pub(crate) charged: Charged,
 }
 
-/// Later files replace what earlier ones say of the same account.
+/// A machine, and what runs on it. Later files replace what earlier ones say of the same account.
 #[derive(Default)]
 pub(crate) struct World {
     pub(crate) transactions: Vec<Transaction>,
     pub(crate) accounts: BTreeMap<Pubkey, Account>,
     pub(crate) programs: BTreeMap<Pubkey, Vec<u8>>, // ELF files
-    pub(crate) idls: BTreeMap<String, Value>,       // by program
-    pub(crate) slot: Option<u64>,                   // of the clock, if it is not a transaction's
-    pub(crate) time: Option<i64>,
+}
+
+/// What the files have.
+#[derive(Default)]
+pub(crate) struct Worlds {
+    pub(crate) common: World, // of transactions and accounts in files of their own
+    pub(crate) fixtures: Vec<World>, // each has all that it needs
+    pub(crate) idls: BTreeMap<String, Value>, // by program
 }
 
 pub(crate) fn address(text: &str) -> Result<Pubkey, String> {
@@ -44,11 +50,42 @@ impl World {
         self.transactions.push(Transaction { bytes, charged });
         Ok(())
     }
+}
 
+impl Worlds {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &World> {
+        std::iter::once(&self.common).chain(&self.fixtures)
+    }
+
+    /// Use another build of a program, which a transaction has to name.
     pub(crate) fn replace_program(&mut self, id: &str, file: &Path) -> Result<(), String> {
-        let elf =
-            fs::read(file).map_err(|error| format!("--program {}: {error}", file.display()))?;
-        self.programs.insert(address(id)?, elf);
-        Ok(())
+        let fail = |error: String| format!("--program {id}={}: {error}", file.display());
+        let elf = fs::read(file).map_err(|error| fail(error.to_string()))?;
+        if !elf.starts_with(b"\x7fELF") {
+            return Err(fail("this is no ELF file".to_string()));
+        }
+        let id = address(id).map_err(fail)?;
+        let mut is_used = false;
+        for world in std::iter::once(&mut self.common).chain(&mut self.fixtures) {
+            is_used |= world.is_named(&id);
+            world.programs.insert(id, elf.clone());
+        }
+        if is_used {
+            Ok(())
+        } else {
+            Err(fail("no transaction has that program, and no account is of it".to_string()))
+        }
+    }
+}
+
+impl World {
+    /// Does a transaction name the address, or the files an account or a program of it?
+    fn is_named(&self, id: &Pubkey) -> bool {
+        let names = |transaction: &Transaction| {
+            transaction.bytes.message.static_account_keys().contains(id)
+        };
+        self.transactions.iter().any(names)
+            || self.accounts.contains_key(id)
+            || self.programs.contains_key(id)
     }
 }
