@@ -22,14 +22,16 @@ gate() {
 
 value=()
 [ -z "$TOLL_VALUE" ] || value=(--value "$TOLL_VALUE")
+each=()
+[ -z "$TOLL_EACH" ] || each=(--each --by "$TOLL_EACH")
 limit=()
 [ -z "$TOLL_FAIL_OVER" ] || limit=(--fail-over "$TOLL_FAIL_OVER")
 echo "## Toll: $TOLL_ARTIFACT" >"$result"
 [ -z "$TOLL_BUDGET" ] || gate toll check --markdown --budget "$TOLL_BUDGET" "$TOLL_PROFILE"
 if [ -n "$TOLL_BASE" ]; then
-    gate toll diff --markdown "${value[@]}" "${limit[@]}" "$TOLL_BASE" "$TOLL_PROFILE"
+    gate toll diff --markdown "${value[@]}" "${each[@]}" "${limit[@]}" "$TOLL_BASE" "$TOLL_PROFILE"
 else
-    gate toll report --markdown "${value[@]}" "$TOLL_PROFILE"
+    gate toll report --markdown "${value[@]}" "${each[@]}" "$TOLL_PROFILE"
 fi
 cat "$result" >>"$GITHUB_STEP_SUMMARY"
 { echo "exceeded=$exceeded" && echo "result=$result"; } >>"$GITHUB_OUTPUT"

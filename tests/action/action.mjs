@@ -83,7 +83,7 @@ const tests = {
 
   "one call more than the budget fails, where the base is not exceeded"() {
     set({ artifacts: [], comments: [{ id: 1, body: "somebody's", user: { id: 5, login: "somebody", type: "User" } }] });
-    change(["i = 1, 100", "i = 1, 101"]);
+    change(["or 100", "or 101"]);
     const { status, log } = run("pull_request", pullRequest);
     assert.notEqual(status, 0, log);
     assert.match(log, /work\.budget:1:.*calls.*add.*101/);
@@ -110,6 +110,27 @@ const tests = {
     assert.equal(status, 0, log);
     assert.match(log, /no comment on the pull request/);
     assert.deepEqual(comments(), []);
+  },
+
+  "a test that costs more fails, though another one saves as much"() {
+    const workflow = path.join(project, ".github/workflows/cost.yml"), before = fs.readFileSync(workflow, "utf8");
+    const runs = "for t in a b; do toll run -q --clock none --ticks --label test=$t -o $t.pb.gz lua5.4 work.lua $(cat $t.txt); done; toll merge -q [ab].pb.gz -o toll.pb.gz";
+    fs.writeFileSync(workflow, before.replace(/run: toll run.*/, `run: ${runs}`).replace(/budget: .*/, "each: test"));
+    const calls = (a, b) => { fs.writeFileSync(path.join(project, "a.txt"), a); fs.writeFileSync(path.join(project, "b.txt"), b); };
+    set({ artifacts: [], comments: [], isReadOnly: false });
+    change();
+    calls("100", "100");
+    assert.equal(run("push", { ref: "refs/heads/main" }).status, 0);
+    fs.rmSync(local("kept"), { recursive: true });
+    fs.cpSync(stored, local("kept"), { recursive: true });
+    set({ artifacts: [artifact(1, { folder: local("kept") })] });
+    calls("101", "99");
+    const { status, log } = run("pull_request", pullRequest);
+    assert.notEqual(status, 0, log);
+    assert.match(log, /test=a: ticks \+/);
+    assert.match(comments()[0].body, /\| ticks \| change \|  \|[^]*\| \+[0-9]+ \| \+[0-9.]+% \|[^]*<code>a<\/code>[^]*\| -[0-9]+ \| -[0-9.]+% \|[^]*<code>b<\/code>/);
+    fs.writeFileSync(workflow, before);
+    set({ artifacts: [artifact(1)], isReadOnly: true });
   },
 
   "a command that fails, fails the job"() {
