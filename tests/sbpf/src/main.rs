@@ -1,13 +1,18 @@
 //! sbpf-judge FILE.so ID OUT - loads a program as Solana's virtual machine does, runs it with its registers traced, and writes
 //! the trace into the folder OUT/traces, as LiteSVM does. It prints a line for each function that ran, `NAME INSTRUCTIONS`, by
-//! the loader's own list of functions, and nothing for those that the loader does not know.
+//! the loader's own list of functions, and nothing for those that the loader does not know. Before v3 it knows their addresses
+//! alone: `fn@ADDRESS INSTRUCTIONS`.
+//!
+//! sbpf-judge --as VERSION FILE.so NEW.so - writes the program as one of that version of SBPF.
+mod versions;
+
 use {
     solana_sbpf::{
         aligned_memory::AlignedMemory,
         ebpf,
         elf::Executable,
         memory_region::{MemoryMapping, MemoryRegion},
-        program::BuiltinProgram,
+        program::{BuiltinProgram, SBPFVersion},
         verifier::RequisiteVerifier,
         vm::{CallFrame, Config, ContextObject, EbpfVm, ExecutionMode},
     },
@@ -38,7 +43,18 @@ impl ContextObject for Context {
 
 fn main() {
     let args: Vec<String> = env::args().collect();
-    let [_, file, id, out] = &args[..] else { panic!("sbpf-judge FILE.so ID OUT") };
+    match &args.iter().map(String::as_str).collect::<Vec<_>>()[1..] {
+        ["--as", version, file, new] => {
+            let mut bytes = fs::read(file).unwrap();
+            versions::become_version(&mut bytes, version.parse().unwrap());
+            fs::write(new, bytes).unwrap();
+        }
+        [file, id, out] => run(file, id, out),
+        _ => panic!("sbpf-judge FILE.so ID OUT"),
+    }
+}
+
+fn run(file: &str, id: &str, out: &str) {
     let config = Config {
         enable_register_tracing: true,
         enable_symbol_and_section_labels: true,
@@ -90,7 +106,10 @@ fn main() {
     let functions: BTreeMap<u64, String> = executable
         .get_function_registry()
         .iter()
-        .map(|(_, (name, pc))| (pc as u64, String::from_utf8_lossy(name).into_owned()))
+        .map(|(_, (name, pc))| match version {
+            SBPFVersion::V0 | SBPFVersion::V1 | SBPFVersion::V2 => (pc as u64, format!("fn@{pc}")),
+            _ => (pc as u64, String::from_utf8_lossy(name).into_owned()),
+        })
         .collect();
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for at in trace {
