@@ -1,11 +1,14 @@
-// toll-heap.mjs - saves the counts of Emscripten's heap profiler (emcc --memoryprofiler) to files. Ctrl+Shift+H
-// downloads the blocks and bytes in use, by call stack, for speedscope. docs/emscripten.md is the manual.
+// toll-heap.mjs - saves the blocks and bytes that a program of Emscripten has in use, by call stack, to files.
+// Ctrl+Shift+H downloads one for speedscope. docs/emscripten.md is the manual.
 //
 //     <script type="module" src="toll-heap.mjs"></script>        beside library.mjs, embedder.mjs and toll.wasm
 //     tollHeap.downloadSnapshot("perfview")                      in the console
 //
 // toll.wasm parses the stacks, sorts the sites and writes the files. It has a memory of its own, so the profiled heap
-// does not change. The work is done in slices, between which the page runs. In a program without the profiler nothing
+// does not change. The work is done in slices, between which the page runs.
+//
+// The source of the counts is toll-heap.c, if the program was linked with it, or else Emscripten's own profiler (emcc
+// --memoryprofiler). Both have the same fields; those of Toll alone begin with "toll". In a program without either nothing
 // happens.
 import { cString, Library } from "./library.mjs";
 
@@ -17,7 +20,7 @@ const MORE = -1; // returned by sites_step: call it again
 const SHARED = "other threads may use this heap: blocks may be missing, or stand here though freed";
 
 const NAME = "emscriptenMemoryProfiler";
-const theProfiler = () => globalThis[NAME];
+const theProfiler = () => globalThis.tollHeapSource ?? globalThis[NAME];
 const isPage = () => typeof document !== "undefined";
 
 const warned = new Set(); // notes that were printed to the console, without their counts
@@ -31,7 +34,8 @@ function take(profiler) {
   const bytes = new Float64Array(stacks.length);
   stacks.forEach((stack, i) => [counts[i], bytes[i]] = at[stack]);
   const growth = (profiler.sbrkSources ?? []).map(({ stack, begin, end }) => ({ stack, begin, end }));
-  return { stacks, counts, bytes, growth, isShared: isShared(profiler), time: new Date() };
+  const { tollReused: reused = 0, tollUnknown: unknown = 0 } = profiler;
+  return { stacks, counts, bytes, growth, reused, unknown, isShared: isShared(profiler), time: new Date() };
 }
 
 /** Whether other threads may use the heap. toll-heap-pre.js sees them start. Without it, this is whether the program's
@@ -174,7 +178,7 @@ const compile = async () =>
   WebAssembly.compile(await fetchLibrary(options.wasm ?? new URL("toll.wasm", import.meta.url)));
 
 /** An instance of toll.wasm that contains the sites. */
-async function load({ stacks, counts, bytes, growth, isShared }) {
+async function load({ stacks, counts, bytes, growth, reused, unknown, isShared }) {
   loading ??= compile().catch(error => {
     loading = undefined; // so that the next snapshot tries again
     throw error;
@@ -182,6 +186,7 @@ async function load({ stacks, counts, bytes, growth, isShared }) {
   const library = new Library(await loading, () => 0);
   const { c } = library, text = new Text(c);
   library.check(c.sites_begin(stackLimit(), isShared));
+  library.check(c.sites_unmatched(reused, unknown));
   for (const name of options.allocators ?? []) {
     text.put(`${name}\0`);
     library.check(c.sites_allocator(text.at));
@@ -215,12 +220,15 @@ const gzip = (blob, type) => new Response(blob.stream().pipeThrough(new Compress
                                           { headers: { "content-type": type } }).blob();
 
 /** The notes about a snapshot, with advice. */
-function notesOf({ c }, { isShared }) {
+function notesOf({ c }, { isShared, reused, unknown }) {
   const told = ["sites that were freed, left out", "sites with figures that cannot be, left out",
                 `stacks of ${stackLimit()} frames, where the engine cuts them: outer functions may be missing; ` +
                 "link with --pre-js toll-heap-pre.js, or raise Error.stackTraceLimit before the program starts",
                 "lines of stacks that tell no frame, left out"];
-  const notes = told.map((what, i) => [c.sites_told(i), what]).filter(([count]) => count).map(n => n.join(" "));
+  const unmatched = [[reused, "blocks allocated where one was in use, which counts as freed"],
+                     [unknown, "frees of blocks that the profiler does not know"]];
+  const notes = [...told.map((what, i) => [c.sites_told(i), what]), ...unmatched]
+    .filter(([count]) => count).map(n => n.join(" "));
   return isShared ? [SHARED, ...notes] : notes;
 }
 
@@ -281,7 +289,7 @@ export function getSnapshotJson() {
 
 // --- the page -------------------------------------------------------------------------------------
 
-/** Switch off the profiler's own display. It covers the program's page, and fails once its elements were removed. */
+/** Switch off the display of Emscripten's profiler. It covers the program's page, and fails once its elements were removed. */
 function silence(profiler) {
   profiler.updateUi = () => {
     const frame = document.getElementById("memoryprofiler_canvas")?.parentElement;
@@ -306,13 +314,13 @@ export function attach(more = {}) {
   options = { ...globalThis.tollHeapOptions, ...options, ...more };
   if (!theProfiler() || attached === theProfiler()) return;
   if (isPage() && !attached) window.addEventListener("keydown", onKey, true);
-  if (isPage()) silence(theProfiler());
+  if (isPage() && globalThis[NAME]) silence(globalThis[NAME]);
   attached = theProfiler();
   globalThis.downloadSnapshot ??= downloadSnapshot; // for the console
 }
 
-/** Attach to a program that is loaded later: make the profiler's global name a property whose setter attaches. A script
- *  that declares that name with var keeps this property and sets it.
+/** Attach to a program that is loaded later (toll-heap.c itself calls attach): make the global name of Emscripten's
+ *  profiler a property whose setter attaches. A script that declares that name with var keeps this property and sets it.
  */
 function attachLater() {
   let profiler;

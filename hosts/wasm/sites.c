@@ -71,6 +71,18 @@ int host_growth(const char *text, size_t size, double begin, double end)
     return toll_heap_sites_grow(sites, text, size, integer(begin), integer(end), host_error());
 }
 
+int host_sites_unmatched(double reused, double unknown)
+{
+    if (!sites)
+        return not_begun("sites_begin");
+    int64_t counts[] = { integer(reused), integer(unknown) };
+    if (counts[0] < 0 || counts[1] < 0)
+        return toll_fail(host_error(), TOLL_E_ARGUMENT, "sites_unmatched takes two counts");
+    sites->reused = (uint64_t)counts[0];
+    sites->unknown = (uint64_t)counts[1];
+    return TOLL_OK;
+}
+
 double host_sites_told(uint32_t what)
 {
     if (!sites)

@@ -549,6 +549,10 @@ TOLL_EXPORT("site") int host_site(const char *text, size_t size, double count, d
 /* Add a stack (text[size]) that made the memory grow from `begin` to `end`. */
 TOLL_EXPORT("growth") int host_growth(const char *text, size_t size, double begin, double end);
 
+/* Events that contradict each other: `reused` allocations at the address of a block in use, and
+ * `unknown` frees of an address that has no block. Each file has a note on them. */
+TOLL_EXPORT("sites_unmatched") int host_sites_unmatched(double reused, double unknown);
+
 /* Counts of what was omitted or guessed: 0: freed sites, 1: sites with impossible figures, 2:
  * stacks that may be cut, 3: lines that are not frames. Counts of what there is: 4: sites, 5:
  * objects, 6: bytes. */

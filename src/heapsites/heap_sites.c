@@ -82,7 +82,8 @@ static bool add_name(toll_heap_sites *s, const char *name, size_t size, uint32_t
 static bool is_hook(const toll_js_frame *f)
 {
     static const char *const hooks[] = { "emscripten_trace_record_", "emscripten_trace_sbrk_",
-                                         "emscripten_memprof_sbrk_", "emscripten_realloc_buffer" };
+                                         "emscripten_memprof_sbrk_", "emscripten_realloc_buffer",
+                                         "toll_heap_allocated", "toll_heap_grown" };
     for (size_t h = 0; h < sizeof hooks / sizeof *hooks; h++) {
         size_t size = strlen(hooks[h]);
         for (size_t i = 0; i + size <= f->name_size; i++)
@@ -307,7 +308,7 @@ const char *toll_heap_site_key(const toll_heap_sites *s, const toll_heap_site *s
 
 /* --- notes -------------------------------------------------------------------------------------*/
 
-enum { NOTES = 5 };
+enum { NOTES = 7 };
 
 static const char *const note_texts[NOTES] = {
     "heaps that other threads may use: blocks may be missing, or stand here though freed",
@@ -315,11 +316,14 @@ static const char *const note_texts[NOTES] = {
     "sites with figures that cannot be, left out",
     "stacks as long as the engine keeps them: outer frames may be missing",
     "lines of stacks that tell no frame",
+    "blocks allocated where one was in use, which counts as freed",
+    "frees of blocks that the profiler does not know",
 };
 
 static uint64_t note_at(const toll_heap_sites *s, size_t i)
 {
-    const uint64_t counts[NOTES] = { s->is_shared, s->freed, s->odd, s->cut, s->unread };
+    const uint64_t counts[NOTES] = { s->is_shared, s->freed,  s->odd,    s->cut,
+                                     s->unread,    s->reused, s->unknown };
     return counts[i];
 }
 

@@ -46,6 +46,7 @@ typedef struct toll_heap_sites {
     size_t allocator_count;
     uint32_t stack_limit; /* frames of a stack that the engine keeps; 0: not known */
     uint64_t freed, odd, cut, unread;
+    uint64_t reused, unknown; /* allocations at the address of a block in use; frees of none */
     bool is_shared; /* other threads may use the heap, too; the profiler does not see their
                      * blocks */
     toll_buffer text;

@@ -19,6 +19,8 @@ static const char *const allocators[] = {
     "realloc",
     "memalign",
     "posix_memalign",
+    "valloc",
+    "pvalloc",
     "operator new",
     "operator new[]",
     "monoeg_malloc",

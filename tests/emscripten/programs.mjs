@@ -35,7 +35,54 @@ async function whichTellThreads(page, name) {
   return said;
 }
 
+/** What the sites of family.cpp have in use: by the program's own count, and in a file of a format. */
+const own = page => page.evaluate(() => Module.UTF8ToString(Module._truth()).trim().split("\n").sort());
+async function saved(page, extension, format) {
+  await byCall(page, `family.${extension}`, format);
+  const by = value => Object.fromEntries(report(`family.${extension}`, "--by-site", "--value", value).functions
+    .filter(f => f.self).map(f => [f.name, f.self]));
+  const blocks = by("inuse_objects"), bytes = by("inuse_space");
+  return Object.keys(blocks).map(name => `${name} ${blocks[name]} ${bytes[name] ?? 0}`).sort();
+}
+
+/** A program linked with toll-heap.c that calls malloc's whole family at random: its sites have the blocks and bytes that it
+ *  counted itself, after each of its first steps and in every file.
+ */
+const family = (name, rounds) => async (browser, { page: origin }) => withPage(browser, `${origin}/program.html?${name}`, async page => {
+  await ready(page);
+  await attached(page);
+  const wrong = await page.evaluate(async rounds => {
+    for (let round = 0; round < rounds; round++) {
+      Module._run(round < 300 ? 1 : 1000);
+      const sums = {};
+      for (const site of JSON.parse(await tollHeap.buildSitesJson()).allocationSites) {
+        const sum = sums[site.callSiteKey] ??= [0, 0];
+        sum[0] += site.outstandingCount;
+        sum[1] += site.outstandingBytes;
+      }
+      const found = Object.entries(sums).map(([key, sum]) => `${key} ${sum.join(" ")}`).sort().join("; ");
+      const counted = Module.UTF8ToString(Module._truth()).trim().split("\n").sort().join("; ");
+      if (found !== counted) return { round, found, counted };
+    }
+    return null;
+  }, rounds);
+  assert.equal(wrong, null, JSON.stringify(wrong));
+  const counted = await own(page);
+  assert.equal(counted.length, 10, counted.join("; "));
+  for (const [extension, format] of [["speedscope.json", "speedscope"], ["pb.gz", "pprof"]])
+    assert.deepEqual(await saved(page, extension, format), counted, format);
+  const { notes } = await page.evaluate(() => tollHeap.takeSnapshot());
+  assert.deepEqual(notes, []);
+  await holdCounters(page, speedscope(await byKeys(page, "family")));
+  return `${counted.length} sites in ${rounds} rounds`;
+});
+
 export const programs = {
+  family: family("family", 400),
+  family_emmalloc: family("family_emmalloc", 400),
+  family_plain: family("family_plain", 400),
+  family_lto: family("family_lto", 400),
+
   /** Loaded after the page, without toll-heap-pre.js: the keys and the console's name are there. */
   async late(browser, { page: origin }) {
     await withPage(browser, `${origin}/program.html?bare&late`, async page => {

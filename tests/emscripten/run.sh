@@ -9,7 +9,7 @@ dir=$4
 shift 4
 programs= # all
 if [ "$*" = few ]; then
-    programs="editor plain worker threads newer_node"
+    programs="editor plain worker threads newer_node family"
     # shellcheck disable=SC2086 # the list is words
     set -- $programs
 fi
@@ -36,7 +36,7 @@ build() { # name, source file, options...
     from=$2
     shift 2
     is_needed "$name" || return 0
-    newer "page/$name.js" "$from" "$here/newer_library.js" "$lib/toll-heap-pre.js" "$here/run.sh" ||
+    newer "page/$name.js" "$from" "$here/newer_library.js" "$lib/toll-heap-pre.js" "$lib/toll-heap.c" "$here/run.sh" ||
         emcc "$from" --profiling-funcs -o "page/$name.js" "$@"
 }
 newer editor/editor.js "$source/examples/emscripten/editor.cpp" "$lib/toll-heap-pre.js" "$here/run.sh" ||
@@ -55,6 +55,16 @@ build_newer() { # name, options...: as if by a newer Emscripten
 }
 build_newer newer_page
 build_newer newer_node --pre-js "$lib/toll-heap-pre.js" -sMODULARIZE
+build_family() { # name, options...: with toll-heap.c instead of Emscripten's profiler
+    name=$1
+    shift
+    build "$name" "$here/family.cpp" "$lib/toll-heap.c" -faligned-allocation -sALLOW_MEMORY_GROWTH -sEXPORTED_RUNTIME_METHODS=UTF8ToString \
+        -sEXPORTED_FUNCTIONS=_main,_free "$@"
+}
+build_family family -O2
+build_family family_emmalloc -O2 -sMALLOC=emmalloc
+build_family family_plain -O0
+build_family family_lto -O2 -flto
 build none "$here/none.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler
 if [ -e /usr/include/stb/stb_image.h ]; then
     build gallery "$here/gallery.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH -idirafter /usr/include/stb

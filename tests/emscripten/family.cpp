@@ -1,0 +1,130 @@
+// family.cpp - calls malloc and its family at random, and counts the blocks and bytes of each of its sites by itself: some
+// calls are refused, blocks are aligned, shrunk, grown and of no size. For programs that are linked with toll-heap.c.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <emscripten.h>
+#include <malloc.h>
+#include <new>
+
+enum { BLOCKS = 512, SITES = 10, NEW = 5, REALLOC = 9 }; // from NEW to REALLOC: operator new
+
+struct Block {
+    void *at;
+    size_t size;
+    int site;
+};
+
+static Block blocks[BLOCKS];
+static volatile int marks[SITES]; // so that no two sites have the same code, which would then become one function
+static double counts[SITES], bytes[SITES];
+static char text[SITES * 64];
+
+static uint32_t below(uint32_t n)
+{
+    static uint32_t seed = 1;
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % n;
+}
+
+#define SITE(INDEX, NAME, CALL)                                                                      \
+    extern "C" __attribute__((noinline)) void *NAME(size_t size, size_t alignment, void *old)       \
+    {                                                                                                \
+        (void)size, (void)alignment, (void)old;                                                      \
+        void *block = CALL;                                                                          \
+        marks[INDEX]++;                                                                              \
+        return block;                                                                                \
+    }
+
+__attribute__((always_inline)) static inline void *posix(size_t alignment, size_t size)
+{
+    void *block = nullptr;
+    return posix_memalign(&block, alignment, size) == 0 ? block : nullptr;
+}
+
+SITE(0, by_malloc, malloc(size))
+SITE(1, by_calloc, calloc(size, 1))
+SITE(2, by_aligned_alloc, aligned_alloc(alignment, size))
+SITE(3, by_memalign, memalign(alignment, size))
+SITE(4, by_posix_memalign, posix(alignment, size))
+SITE(5, by_new, ::operator new(size, std::nothrow))
+SITE(6, by_new_array, ::operator new[](size, std::nothrow))
+SITE(7, by_aligned_new, ::operator new(size, std::align_val_t(alignment), std::nothrow))
+SITE(8, by_aligned_new_array, ::operator new[](size, std::align_val_t(alignment), std::nothrow))
+SITE(REALLOC, by_realloc, realloc(old, size))
+
+static void *(*const sites[SITES])(size_t, size_t, void *) = {
+    by_malloc, by_calloc,    by_aligned_alloc, by_memalign,          by_posix_memalign,
+    by_new,    by_new_array, by_aligned_new,   by_aligned_new_array, by_realloc,
+};
+static const char *const names[SITES] = {
+    "by_malloc", "by_calloc",    "by_aligned_alloc", "by_memalign",          "by_posix_memalign",
+    "by_new",    "by_new_array", "by_aligned_new",   "by_aligned_new_array", "by_realloc",
+};
+
+static void took(Block &block, void *at, size_t size, int site)
+{
+    block = { at, size, site };
+    counts[site] += at != nullptr;
+    bytes[site] += at ? size : 0;
+}
+
+static void gave(Block &block)
+{
+    if (block.at) {
+        counts[block.site]--;
+        bytes[block.site] -= block.size;
+    }
+    block.at = nullptr;
+}
+
+static size_t any_size(int site)
+{
+    if (below(97) == 0 && (site < NEW || site == REALLOC)) // without exceptions, new ends the program
+        return 3000000000u;                                // more than there is: refused
+    if (below(50) == 0)
+        return 100000;
+    return site < NEW || site == REALLOC ? below(300) : 1 + below(300); // new of no bytes asks for one
+}
+
+static void step()
+{
+    Block &block = blocks[below(BLOCKS)];
+    int site = int(below(SITES));
+    size_t size = any_size(site), alignment = size_t(8) << below(8);
+    if (site == REALLOC) {
+        void *at = by_realloc(size, 0, block.at);
+        if (at || size == 0) { // else the block is as it was
+            gave(block);
+            took(block, at, size, site);
+        }
+        return;
+    }
+    void *old = block.at;
+    gave(block);
+    free(old);
+    if (!old || below(2))
+        took(block, sites[site](size, alignment, nullptr), size, site);
+}
+
+extern "C" EMSCRIPTEN_KEEPALIVE void run(int steps)
+{
+    for (int i = 0; i < steps; i++)
+        step();
+}
+
+// What the sites have in use, by the program's own count: "NAME BLOCKS BYTES", a line each.
+extern "C" EMSCRIPTEN_KEEPALIVE const char *truth()
+{
+    int size = 0;
+    for (int i = 0; i < SITES; i++)
+        if (counts[i] > 0)
+            size += snprintf(text + size, sizeof text - size, "%s %.0f %.0f\n", names[i], counts[i], bytes[i]);
+    text[size] = 0;
+    return text;
+}
+
+int main()
+{
+    return 0;
+}
