@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 #ifdef __EMSCRIPTEN_PTHREADS__
-#include <emscripten/threading.h>
+#include <pthread.h>
 #endif
 
 #ifdef __cplusplus /* as em++ compiles it */
@@ -43,18 +43,22 @@ extern char __heap_base;
 
 /* --- JavaScript --------------------------------------------------------------------------------*/
 
-/* The arguments of toll_heap_number. */
-enum { STACK_BASE, STACK_TOP, STACK_MAX, STACK_WATERMARK, HAS_OTHER_THREADS };
-
-/* Make the source that toll-heap.mjs reads. It has the counters of Emscripten's own profiler, by
- * the same names; these are in quotes, so that Closure does not rename them. Engines are told to
- * keep deep stacks before the first block, so that one site never has two stacks. The code is of
- * 2015's JavaScript at most, which old versions of Emscripten understand. */
+/* Each event has its order in the program, from 0. A block is given back after the order of its free
+ * is taken, and the program has it before that of its allocation is: so whatever threads do, events
+ * in this order are those of one heap after another.
+ *
+ * The code is JavaScript of 2015 at most, which old versions of Emscripten understand. Names in
+ * quotes are read from outside, and Closure must not rename them. */
 // clang-format off
-EM_JS(void, toll_heap_begin, (double heapBase), {
+
+/* In the main thread: make the source that toll-heap.mjs reads. It has the counters of Emscripten's
+ * own profiler, by the same names. Engines are told to keep deep stacks before the first block, so
+ * that one site never has two stacks. Returns the number of the channel on which threads send. */
+EM_JS(double, toll_heap_begin, (double heapBase), {
   var limit = (globalThis["tollHeapOptions"] || {})["stackLimit"] || 256;
   if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
   var blocks = new Map(), sites = new Map();
+  var next = 0, early = new Map(); // the order of the event that comes next; events that are after it
   var number = function (which) { return Module["_toll_heap_number"](which); };
   var source = {
     "totalMemoryAllocated": 0,
@@ -68,13 +72,30 @@ EM_JS(void, toll_heap_begin, (double heapBase), {
       return { "heapSize": HEAP8.length, "heapBase": heapBase, "sbrkValue": source["sbrkValue"],
                "stackBase": number(0), "stackTop": number(1), "stackMax": number(2) };
     },
-
-    allocated: function (block, size) {
+    /* A promise: have all events that happened until now come? False if none comes for two seconds. */
+    "tollSettled": function () {
+      var all = number(4), seen = next, since = Date.now();
+      return new Promise(function (resolve) {
+        var look = function () {
+          if (next > seen) since = Date.now();
+          seen = next;
+          if (next >= all || Date.now() > since + 2000) resolve(next >= all);
+          else setTimeout(look, 1);
+        };
+        look();
+      });
+    },
+    tell: function (order, kind, at, size) {
+      take(order, [kind, at, size, kind === 1 ? "" : String(new Error().stack)]);
+    }
+  };
+  var apply = [
+    function (block, size, stack) { // allocated
       if (blocks.has(block)) {
         source["tollReused"]++;
-        source.freed(block);
+        apply[1](block);
       }
-      var stack = String(new Error().stack), site = sites.get(stack);
+      var site = sites.get(stack);
       if (!site) sites.set(stack, site = { stack: stack, count: 0, bytes: 0 });
       site.count++;
       site.bytes += size;
@@ -82,10 +103,10 @@ EM_JS(void, toll_heap_begin, (double heapBase), {
       source["totalMemoryAllocated"] += size;
       source["totalTimesMallocCalled"]++;
     },
-    freed: function (block) {
+    function (block) { // freed
       var known = blocks.get(block);
       if (!known) {
-        source["tollUnknown"]++;
+        source["tollUnknown"] += block ? 1 : 0;
         return;
       }
       var site = known.site;
@@ -96,10 +117,18 @@ EM_JS(void, toll_heap_begin, (double heapBase), {
       source["totalMemoryAllocated"] -= known.size;
       source["totalTimesFreeCalled"]++;
     },
-    grown: function (end) {
+    function (end, unused, stack) { // the heap has grown
       var begin = source["sbrkValue"];
-      if (end > begin) source["sbrkSources"].push({ "stack": String(new Error().stack), "begin": begin, "end": end });
+      if (end <= begin) return;
+      source["sbrkSources"].push({ "stack": stack, "begin": begin, "end": end });
       source["sbrkValue"] = end;
+    }
+  ];
+  var take = function (order, event) {
+    early.set(order, event);
+    while (event = early.get(next)) {
+      early.delete(next++);
+      apply[event[0]](event[1], event[2], event[3]);
     }
   };
   var define = function (name, get) { Object.defineProperty(source, name, { "get": get, "enumerable": true }); };
@@ -109,28 +138,55 @@ EM_JS(void, toll_heap_begin, (double heapBase), {
     return all;
   });
   define("stackTopWatermark", function () { return number(3); });
-  define("tollIsShared", function () { return number(4) !== 0; });
+  define("tollIsShared", function () { return next < number(4); });
   define("pagePreRunIsFinished", function () { return typeof runtimeInitialized === "undefined" || runtimeInitialized; });
   Module["tollHeapSource"] = globalThis["tollHeapSource"] = source;
+
+  var id = Math.floor(Math.random() * 9007199254740991) + 1;
+  if (!(HEAP8.buffer instanceof ArrayBuffer)) { // threads are possible
+    var channel = new BroadcastChannel("toll-heap-" + id);
+    channel.onmessage = function (message) { take(message.data[0], message.data.slice(1)); };
+    if (channel["unref"]) channel["unref"](); // Node may end
+  }
   if (globalThis["tollHeap"]) globalThis["tollHeap"]["attach"]();
+  return id;
 });
 
-EM_JS(void, toll_heap_allocated, (double block, double size), { Module["tollHeapSource"].allocated(block, size); });
-EM_JS(void, toll_heap_freed, (double block), { Module["tollHeapSource"].freed(block); });
-EM_JS(void, toll_heap_grown, (double end), { Module["tollHeapSource"].grown(end); });
+/* In another thread, which has JavaScript of its own: send events to the source. */
+EM_JS(void, toll_heap_join, (double id), {
+  var limit = (globalThis["tollHeapOptions"] || {})["stackLimit"] || 256;
+  if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
+  var channel = new BroadcastChannel("toll-heap-" + id);
+  if (channel["unref"]) channel["unref"]();
+  Module["tollHeapSource"] = {
+    tell: function (order, kind, at, size) {
+      channel.postMessage([order, kind, at, size, kind === 1 ? "" : String(new Error().stack)]);
+    }
+  };
+});
+
+EM_JS(void, toll_heap_allocated, (double order, double block, double size), { Module["tollHeapSource"].tell(order, 0, block, size); });
+EM_JS(void, toll_heap_freed, (double order, double block), { Module["tollHeapSource"].tell(order, 1, block, 0); });
+EM_JS(void, toll_heap_grown, (double order, double end), { Module["tollHeapSource"].tell(order, 2, end, 0); });
 // clang-format on
 
 /* --- reporting ---------------------------------------------------------------------------------*/
 
-static struct {
-    bool has_begun;
-    bool has_other_threads; /* which allocated or freed, and are not reported; atomic */
-    uintptr_t end;          /* of the heap, as it was reported last */
-    uintptr_t watermark;    /* the stack's lowest address seen */
-} state = { false, false, 0, UINTPTR_MAX };
+/* The arguments of toll_heap_number. */
+enum { STACK_BASE, STACK_TOP, STACK_MAX, STACK_WATERMARK, EVENTS };
 
-/* Within the allocator's realloc, which may call malloc and free by these names. */
-static __thread bool is_resizing;
+static struct {
+    double channel;      /* 0: not begun */
+    uint64_t events;     /* until now; atomic */
+    uintptr_t end;       /* of the heap, as it was reported last; atomic */
+    uintptr_t watermark; /* the lowest address of the main thread's stack that was seen */
+} state = { 0, 0, 0, UINTPTR_MAX };
+
+static __thread bool has_begun, is_main;
+
+/* Within functions of the allocator and of the runtime whose blocks are not the program's: some call
+ * malloc by its name, and give the block back by another. */
+static __thread bool is_inside;
 
 EMSCRIPTEN_KEEPALIVE double toll_heap_number(int which)
 {
@@ -144,67 +200,61 @@ EMSCRIPTEN_KEEPALIVE double toll_heap_number(int which)
     case STACK_WATERMARK:
         return (double)state.watermark;
     default:
-        return __atomic_load_n(&state.has_other_threads, __ATOMIC_RELAXED);
+        return (double)__atomic_load_n(&state.events, __ATOMIC_SEQ_CST);
     }
 }
 
-/* Also a program that never allocates has a heap to show. */
+/* Run in each thread before its first event; in the main thread in any case, since a program that
+ * never allocates has a heap to show, too. */
 __attribute__((constructor)) static void begin(void)
 {
-    if (state.has_begun)
+    if (has_begun)
         return;
-    state.has_begun = true;
+    has_begun = true;
+    is_main = state.channel == 0;
+    if (!is_main) {
+        toll_heap_join(state.channel);
+        return;
+    }
     state.end = (uintptr_t)&__heap_base;
-    toll_heap_begin((double)state.end);
+    state.channel = toll_heap_begin((double)state.end);
 }
 
-/* Before an event: false if it is not the program's own, or another thread's, since the source is
- * in the main thread. */
-INLINED bool is_reported(void)
+/* The order of the event that happens now. Each that is taken must be reported. */
+INLINED double next_event(void)
 {
-    if (is_resizing)
-        return false;
-#ifdef __EMSCRIPTEN_PTHREADS__
-    if (!emscripten_is_main_runtime_thread()) {
-        __atomic_store_n(&state.has_other_threads, true, __ATOMIC_RELAXED);
-        return false;
-    }
-#endif
-    uintptr_t top = emscripten_stack_get_current();
-    if (top < state.watermark)
-        state.watermark = top;
     begin();
-    return true;
+    uintptr_t top = emscripten_stack_get_current();
+    if (is_main && top < state.watermark)
+        state.watermark = top;
+    return (double)__atomic_fetch_add(&state.events, 1, __ATOMIC_SEQ_CST);
 }
 
 /* The program gets a block (or NULL). */
 INLINED void *report(void *block, size_t size)
 {
-    if (!block || !is_reported())
+    if (!block || is_inside)
         return block;
+    double order = next_event();
+    toll_heap_allocated(order, (double)(uintptr_t)block, (double)size);
     uintptr_t end = (uintptr_t)sbrk(0);
-    if (end != state.end)
-        toll_heap_grown((double)end);
-    state.end = end;
-    toll_heap_allocated((double)(uintptr_t)block, (double)size);
+    if (__atomic_exchange_n(&state.end, end, __ATOMIC_SEQ_CST) != end) {
+        order = next_event();
+        toll_heap_grown(order, (double)end);
+    }
     return block;
-}
-
-INLINED void report_free(void *block)
-{
-    if (block && is_reported())
-        toll_heap_freed((double)(uintptr_t)block);
 }
 
 /* --- malloc and its family ---------------------------------------------------------------------*/
 
 INLINED void *resize(void *block, size_t size)
 {
-    is_resizing = true;
+    bool was_inside = is_inside;
+    is_inside = true;
     void *resized = emscripten_builtin_realloc ? emscripten_builtin_realloc(block, size)
                     : __libc_realloc           ? __libc_realloc(block, size)
                                                : emmalloc_realloc(block, size);
-    is_resizing = false;
+    is_inside = was_inside;
     return resized;
 }
 
@@ -220,7 +270,10 @@ void *malloc(size_t size)
 
 void free(void *block)
 {
-    report_free(block);
+    if (block && !is_inside) {
+        double order = next_event();
+        toll_heap_freed(order, (double)(uintptr_t)block);
+    }
     emscripten_builtin_free(block);
 }
 
@@ -236,12 +289,16 @@ void *calloc(size_t count, size_t size)
 }
 
 /* A block that cannot be resized stays as it is; but if the new size is 0, NULL says that it is
- * freed. */
+ * freed. Another thread may get the old block's address before this function has returned, so the
+ * order of the old block's end is taken before. */
 void *realloc(void *block, size_t size)
 {
+    if (!block || is_inside)
+        return report(resize(block, size), size);
+    double order = next_event();
     void *resized = resize(block, size);
-    if (resized || size == 0)
-        report_free(block);
+    bool is_freed = resized || size == 0;
+    toll_heap_freed(order, is_freed ? (double)(uintptr_t)block : 0);
     return report(resized, size);
 }
 
@@ -279,6 +336,23 @@ void *pvalloc(size_t size)
     }
     return align(PAGE, (size + PAGE - 1) / PAGE * PAGE);
 }
+
+/* --- threads -----------------------------------------------------------------------------------*/
+
+#ifdef __EMSCRIPTEN_PTHREADS__
+int __pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                     void *argument);
+
+/* The stack and the data of a thread are the runtime's. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument)
+{
+    is_inside = true;
+    int status = __pthread_create(thread, attributes, run, argument);
+    is_inside = false;
+    return status;
+}
+#endif
 
 #ifdef __cplusplus
 }

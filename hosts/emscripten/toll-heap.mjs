@@ -29,13 +29,15 @@ let options = {}, loading, attached;
 // --- reading the profiler -------------------------------------------------------------------------
 
 /** A copy of everything that the profiler has now. It is needed since the program runs while the file is written. */
-function take(profiler) {
+async function take(profiler) {
+  const isWhole = await profiler.tollSettled?.(); // have the events of other threads come?
   const at = profiler.allocationsAtLoc ?? {}, stacks = Object.keys(at), counts = new Float64Array(stacks.length);
   const bytes = new Float64Array(stacks.length);
   stacks.forEach((stack, i) => [counts[i], bytes[i]] = at[stack]);
   const growth = (profiler.sbrkSources ?? []).map(({ stack, begin, end }) => ({ stack, begin, end }));
   const { tollReused: reused = 0, tollUnknown: unknown = 0 } = profiler;
-  return { stacks, counts, bytes, growth, reused, unknown, isShared: isShared(profiler), time: new Date() };
+  return { stacks, counts, bytes, growth, reused, unknown, isShared: isWhole === undefined ? isShared(profiler) : !isWhole,
+           time: new Date() };
 }
 
 /** Whether other threads may use the heap. toll-heap-pre.js sees them start. Without it, this is whether the program's
@@ -240,7 +242,7 @@ export async function takeSnapshot(format = "speedscope") {
   if (!extension)
     throw new Error(`toll: there is no format "${format}"; there are ${Object.keys(FORMATS).join(", ")}`);
   if (!theProfiler()) return null;
-  const taken = take(theProfiler()), library = await load(taken), pieces = await write(library, format);
+  const taken = await take(theProfiler()), library = await load(taken), pieces = await write(library, format);
   const [sites, objects, bytes] = [4, 5, 6].map(i => library.c.sites_told(i)), notes = notesOf(library, taken);
   const type = format === "pprof" ? "application/gzip" : "application/json", plain = new Blob(pieces, { type });
   const blob = format === "pprof" ? await gzip(plain, type) : plain;

@@ -1,15 +1,19 @@
 // family.cpp - calls malloc and its family at random, and counts the blocks and bytes of each of its sites by itself: some
-// calls are refused, blocks are aligned, shrunk, grown and of no size. For programs that are linked with toll-heap.c.
+// calls are refused, blocks are aligned, shrunk, grown and of no size, and threads resize and free what others allocated.
+// For programs that are linked with toll-heap.c.
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <emscripten.h>
 #include <malloc.h>
 #include <new>
+#include <pthread.h>
 
 enum { BLOCKS = 512, SITES = 10, NEW = 5, REALLOC = 9 }; // from NEW to REALLOC: operator new
 
 struct Block {
+    std::atomic_flag is_taken; // by the thread that does a step
     void *at;
     size_t size;
     int site;
@@ -17,12 +21,13 @@ struct Block {
 
 static Block blocks[BLOCKS];
 static volatile int marks[SITES]; // so that no two sites have the same code, which would then become one function
-static double counts[SITES], bytes[SITES];
+static std::atomic<int64_t> counts[SITES], bytes[SITES];
+static std::atomic<int> running;
+static thread_local uint32_t seed = 1;
 static char text[SITES * 64];
 
 static uint32_t below(uint32_t n)
 {
-    static uint32_t seed = 1;
     seed = seed * 1664525u + 1013904223u;
     return (seed >> 8) % n;
 }
@@ -64,16 +69,18 @@ static const char *const names[SITES] = {
 
 static void took(Block &block, void *at, size_t size, int site)
 {
-    block = { at, size, site };
+    block.at = at;
+    block.size = size;
+    block.site = site;
     counts[site] += at != nullptr;
-    bytes[site] += at ? size : 0;
+    bytes[site] += at ? int64_t(size) : 0;
 }
 
 static void gave(Block &block)
 {
     if (block.at) {
         counts[block.site]--;
-        bytes[block.site] -= block.size;
+        bytes[block.site] -= int64_t(block.size);
     }
     block.at = nullptr;
 }
@@ -87,9 +94,8 @@ static size_t any_size(int site)
     return site < NEW || site == REALLOC ? below(300) : 1 + below(300); // new of no bytes asks for one
 }
 
-static void step()
+static void step(Block &block)
 {
-    Block &block = blocks[below(BLOCKS)];
     int site = int(below(SITES));
     size_t size = any_size(site), alignment = size_t(8) << below(8);
     if (site == REALLOC) {
@@ -110,7 +116,39 @@ static void step()
 extern "C" EMSCRIPTEN_KEEPALIVE void run(int steps)
 {
     for (int i = 0; i < steps; i++)
-        step();
+        for (;;) {
+            Block &block = blocks[below(BLOCKS)];
+            if (block.is_taken.test_and_set())
+                continue;
+            step(block);
+            block.is_taken.clear();
+            break;
+        }
+}
+
+static void *run_thread(void *number)
+{
+    seed = uint32_t(uintptr_t(number));
+    run(20000);
+    running--;
+    return nullptr;
+}
+
+// Start threads that do 20,000 steps each.
+extern "C" EMSCRIPTEN_KEEPALIVE int start(int threads)
+{
+    for (int i = 0; i < threads; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, nullptr, run_thread, reinterpret_cast<void *>(uintptr_t(i + 2))) || pthread_detach(thread))
+            return -1;
+        running++;
+    }
+    return 0;
+}
+
+extern "C" EMSCRIPTEN_KEEPALIVE int is_done()
+{
+    return running == 0;
 }
 
 // What the sites have in use, by the program's own count: "NAME BLOCKS BYTES", a line each.
@@ -119,12 +157,14 @@ extern "C" EMSCRIPTEN_KEEPALIVE const char *truth()
     int size = 0;
     for (int i = 0; i < SITES; i++)
         if (counts[i] > 0)
-            size += snprintf(text + size, sizeof text - size, "%s %.0f %.0f\n", names[i], counts[i], bytes[i]);
+            size += snprintf(text + size, sizeof text - size, "%s %lld %lld\n", names[i], (long long)counts[i],
+                             (long long)bytes[i]);
     text[size] = 0;
     return text;
 }
 
 int main()
 {
+    run(100);
     return 0;
 }

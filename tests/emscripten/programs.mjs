@@ -35,8 +35,12 @@ async function whichTellThreads(page, name) {
   return said;
 }
 
-/** What the sites of family.cpp have in use: by the program's own count, and in a file of a format. */
-const own = page => page.evaluate(() => Module.UTF8ToString(Module._truth()).trim().split("\n").sort());
+// --- family.cpp, linked with toll-heap.c ------------------------------------------------------------
+
+const lines = text => text.trim().split("\n").sort();
+const counted = async page => lines(await page.evaluate(() => Module.UTF8ToString(Module._truth())));
+
+/** What the sites have in use in a file that the page saves, in the form of `counted`. */
 async function saved(page, extension, format) {
   await byCall(page, `family.${extension}`, format);
   const by = value => Object.fromEntries(report(`family.${extension}`, "--by-site", "--value", value).functions
@@ -45,43 +49,62 @@ async function saved(page, extension, format) {
   return Object.keys(blocks).map(name => `${name} ${blocks[name]} ${bytes[name] ?? 0}`).sort();
 }
 
-/** A program linked with toll-heap.c that calls malloc's whole family at random: its sites have the blocks and bytes that it
- *  counted itself, after each of its first steps and in every file.
- */
-const family = (name, rounds) => async (browser, { page: origin }) => withPage(browser, `${origin}/program.html?${name}`, async page => {
+/** The same in JSON of sites. */
+function ofSites(text) {
+  const sums = {};
+  for (const { callSiteKey: key, outstandingCount, outstandingBytes } of JSON.parse(text).allocationSites) {
+    const sum = sums[key] ??= [0, 0];
+    sum[0] += outstandingCount;
+    sum[1] += outstandingBytes;
+  }
+  return Object.entries(sums).map(([key, sum]) => `${key} ${sum.join(" ")}`).sort();
+}
+
+/** In every file there is what the program counted itself, and no note. */
+async function holdFiles(page) {
+  const truth = await counted(page);
+  assert.equal(truth.length, 10, truth.join("; "));
+  for (const [extension, format] of [["speedscope.json", "speedscope"], ["pb.gz", "pprof"]])
+    assert.deepEqual(await saved(page, extension, format), truth, format);
+  assert.deepEqual((await page.evaluate(() => tollHeap.takeSnapshot())).notes, []);
+  await holdCounters(page, speedscope(await byKeys(page, "family")));
+}
+
+/** Blocks of all kinds: after each of the first steps, and after many thousands. */
+const family = name => (browser, { page: origin }) => withPage(browser, `${origin}/program.html?${name}`, async page => {
   await ready(page);
   await attached(page);
-  const wrong = await page.evaluate(async rounds => {
-    for (let round = 0; round < rounds; round++) {
-      Module._run(round < 300 ? 1 : 1000);
-      const sums = {};
-      for (const site of JSON.parse(await tollHeap.buildSitesJson()).allocationSites) {
-        const sum = sums[site.callSiteKey] ??= [0, 0];
-        sum[0] += site.outstandingCount;
-        sum[1] += site.outstandingBytes;
-      }
-      const found = Object.entries(sums).map(([key, sum]) => `${key} ${sum.join(" ")}`).sort().join("; ");
-      const counted = Module.UTF8ToString(Module._truth()).trim().split("\n").sort().join("; ");
-      if (found !== counted) return { round, found, counted };
-    }
-    return null;
-  }, rounds);
-  assert.equal(wrong, null, JSON.stringify(wrong));
-  const counted = await own(page);
-  assert.equal(counted.length, 10, counted.join("; "));
-  for (const [extension, format] of [["speedscope.json", "speedscope"], ["pb.gz", "pprof"]])
-    assert.deepEqual(await saved(page, extension, format), counted, format);
-  const { notes } = await page.evaluate(() => tollHeap.takeSnapshot());
-  assert.deepEqual(notes, []);
-  await holdCounters(page, speedscope(await byKeys(page, "family")));
-  return `${counted.length} sites in ${rounds} rounds`;
+  for (let round = 0; round < 300; round++) {
+    const [sites, truth] = await page.evaluate(async steps => {
+      Module._run(steps);
+      return [await tollHeap.buildSitesJson(), Module.UTF8ToString(Module._truth())];
+    }, round < 200 ? 1 : 1000);
+    assert.deepEqual(ofSites(sites), lines(truth), `round ${round}`);
+  }
+  await holdFiles(page);
+});
+
+/** Four threads and the page allocate, resize and free each other's blocks at the same time. */
+const threads = name => (browser, { isolated: origin }) => withPage(browser, `${origin}/program.html?${name}`, async page => {
+  await ready(page);
+  await attached(page);
+  for (let round = 0; round < 3; round++) {
+    assert.equal(await page.evaluate(() => Module._start(4)), 0);
+    await page.evaluate(() => Module._run(5000));
+    assert.deepEqual((await page.evaluate(() => tollHeap.takeSnapshot())).notes, [], "while threads run");
+    await page.waitForFunction(() => Module._is_done(), null, { timeout: 60000 });
+    assert.deepEqual(ofSites(await page.evaluate(() => tollHeap.buildSitesJson())), await counted(page), `round ${round}`);
+  }
+  await holdFiles(page);
 });
 
 export const programs = {
-  family: family("family", 400),
-  family_emmalloc: family("family_emmalloc", 400),
-  family_plain: family("family_plain", 400),
-  family_lto: family("family_lto", 400),
+  family: family("family"),
+  family_emmalloc: family("family_emmalloc"),
+  family_plain: family("family_plain"),
+  family_lto: family("family_lto"),
+  family_threads: threads("family_threads"),
+  family_proxy: threads("family_proxy"),
 
   /** Loaded after the page, without toll-heap-pre.js: the keys and the console's name are there. */
   async late(browser, { page: origin }) {

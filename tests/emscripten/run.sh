@@ -9,7 +9,7 @@ dir=$4
 shift 4
 programs= # all
 if [ "$*" = few ]; then
-    programs="editor plain worker threads newer_node family"
+    programs="editor plain worker threads newer_node family family_threads"
     # shellcheck disable=SC2086 # the list is words
     set -- $programs
 fi
@@ -65,6 +65,8 @@ build_family family -O2
 build_family family_emmalloc -O2 -sMALLOC=emmalloc
 build_family family_plain -O0
 build_family family_lto -O2 -flto
+build_family family_threads -O2 -pthread -sPTHREAD_POOL_SIZE=4 -sINITIAL_MEMORY=64MB
+build_family family_proxy -O2 -pthread -sPTHREAD_POOL_SIZE=5 -sPROXY_TO_PTHREAD -sINITIAL_MEMORY=64MB -sMALLOC=emmalloc
 build none "$here/none.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler
 if [ -e /usr/include/stb/stb_image.h ]; then
     build gallery "$here/gallery.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH -idirafter /usr/include/stb
