@@ -7,5 +7,4 @@ lib=$1
 dir=$2
 mkdir -p "$dir"
 cp "$here/index.html" "$lib/toll-heap.mjs" "$lib/library.mjs" "$lib/embedder.mjs" "$lib/toll.wasm" "$dir"
-emcc "$here/editor.cpp" -O1 --memoryprofiler --profiling-funcs --pre-js "$lib/toll-heap-pre.js" \
-    -sALLOW_MEMORY_GROWTH -o "$dir/editor.js"
+emcc "$here/editor.cpp" "$lib/toll-heap.c" -O1 --profiling-funcs -sALLOW_MEMORY_GROWTH -o "$dir/editor.js"

@@ -34,26 +34,35 @@ void *emscripten_builtin_malloc(size_t size);
 void emscripten_builtin_free(void *block);
 void *emscripten_builtin_memalign(size_t alignment, size_t size);
 
-/* Each allocator, in each version of Emscripten, has one of these. */
+/* The allocator's realloc has one of these names. A weak name may be missing; but in a main module
+ * (-sMAIN_MODULE) all must exist, so there it is dlmalloc's, or
+ * -DTOLL_HEAP_REALLOC=emmalloc_realloc. */
+#if defined __PIC__ && !defined TOLL_HEAP_REALLOC
+#define TOLL_HEAP_REALLOC __libc_realloc
+#endif
+#ifdef TOLL_HEAP_REALLOC
+void *TOLL_HEAP_REALLOC(void *block, size_t size);
+#else
 __attribute__((weak)) void *emscripten_builtin_realloc(void *block, size_t size);
 __attribute__((weak)) void *__libc_realloc(void *block, size_t size);
 __attribute__((weak)) void *emmalloc_realloc(void *block, size_t size);
+#endif
 
 extern char __heap_base;
 
 /* --- JavaScript --------------------------------------------------------------------------------*/
 
-/* Each event has its order in the program, from 0. A block is given back after the order of its free
- * is taken, and the program has it before that of its allocation is: so whatever threads do, events
- * in this order are those of one heap after another.
+/* Each event has its order in the program, from 0. A block is given back after the order of its
+ * free is taken, and the program has it before that of its allocation is: so whatever threads do,
+ * events in this order are those of one heap after another.
  *
  * The code is JavaScript of 2015 at most, which old versions of Emscripten understand. Names in
  * quotes are read from outside, and Closure must not rename them. */
 // clang-format off
 
 /* In the main thread: make the source that toll-heap.mjs reads. It has the counters of Emscripten's
- * own profiler, by the same names. Engines are told to keep deep stacks before the first block, so
- * that one site never has two stacks. Returns the number of the channel on which threads send. */
+ * own profiler, by the same names. Engines keep deep stacks from before the first block on, so that
+ * one site never has two stacks. Returns the number of the channel on which threads send. */
 EM_JS(double, toll_heap_begin, (double heapBase), {
   var limit = (globalThis["tollHeapOptions"] || {})["stackLimit"] || 256;
   if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
@@ -85,7 +94,7 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
         look();
       });
     },
-    tell: function (order, kind, at, size) {
+    report: function (order, kind, at, size) {
       take(order, [kind, at, size, kind === 1 ? "" : String(new Error().stack)]);
     }
   };
@@ -159,15 +168,15 @@ EM_JS(void, toll_heap_join, (double id), {
   var channel = new BroadcastChannel("toll-heap-" + id);
   if (channel["unref"]) channel["unref"]();
   Module["tollHeapSource"] = {
-    tell: function (order, kind, at, size) {
+    report: function (order, kind, at, size) {
       channel.postMessage([order, kind, at, size, kind === 1 ? "" : String(new Error().stack)]);
     }
   };
 });
 
-EM_JS(void, toll_heap_allocated, (double order, double block, double size), { Module["tollHeapSource"].tell(order, 0, block, size); });
-EM_JS(void, toll_heap_freed, (double order, double block), { Module["tollHeapSource"].tell(order, 1, block, 0); });
-EM_JS(void, toll_heap_grown, (double order, double end), { Module["tollHeapSource"].tell(order, 2, end, 0); });
+EM_JS(void, toll_heap_allocated, (double order, double block, double size), { Module["tollHeapSource"].report(order, 0, block, size); });
+EM_JS(void, toll_heap_freed, (double order, double block), { Module["tollHeapSource"].report(order, 1, block, 0); });
+EM_JS(void, toll_heap_grown, (double order, double end), { Module["tollHeapSource"].report(order, 2, end, 0); });
 // clang-format on
 
 /* --- reporting ---------------------------------------------------------------------------------*/
@@ -184,23 +193,18 @@ static struct {
 
 static __thread bool has_begun, is_main;
 
-/* Within functions of the allocator and of the runtime whose blocks are not the program's: some call
- * malloc by its name, and give the block back by another. */
+/* Within functions of the allocator and of the runtime whose blocks are not the program's: some
+ * call malloc by its name, and give the block back by another. */
 static __thread bool is_inside;
 
 EMSCRIPTEN_KEEPALIVE double toll_heap_number(int which)
 {
     switch (which) {
-    case STACK_BASE:
-        return (double)emscripten_stack_get_base();
-    case STACK_TOP:
-        return (double)emscripten_stack_get_current();
-    case STACK_MAX:
-        return (double)emscripten_stack_get_end();
-    case STACK_WATERMARK:
-        return (double)state.watermark;
-    default:
-        return (double)__atomic_load_n(&state.events, __ATOMIC_SEQ_CST);
+    case STACK_BASE: return (double)emscripten_stack_get_base();
+    case STACK_TOP: return (double)emscripten_stack_get_current();
+    case STACK_MAX: return (double)emscripten_stack_get_end();
+    case STACK_WATERMARK: return (double)state.watermark;
+    default: return (double)__atomic_load_n(&state.events, __ATOMIC_SEQ_CST);
     }
 }
 
@@ -251,9 +255,13 @@ INLINED void *resize(void *block, size_t size)
 {
     bool was_inside = is_inside;
     is_inside = true;
+#ifdef TOLL_HEAP_REALLOC
+    void *resized = TOLL_HEAP_REALLOC(block, size);
+#else
     void *resized = emscripten_builtin_realloc ? emscripten_builtin_realloc(block, size)
                     : __libc_realloc           ? __libc_realloc(block, size)
                                                : emmalloc_realloc(block, size);
+#endif
     is_inside = was_inside;
     return resized;
 }

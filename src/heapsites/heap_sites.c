@@ -83,7 +83,7 @@ static bool is_hook(const toll_js_frame *f)
 {
     static const char *const hooks[] = { "emscripten_trace_record_", "emscripten_trace_sbrk_",
                                          "emscripten_memprof_sbrk_", "emscripten_realloc_buffer",
-                                         "toll_heap_allocated", "toll_heap_grown" };
+                                         "toll_heap_allocated",      "toll_heap_grown" };
     for (size_t h = 0; h < sizeof hooks / sizeof *hooks; h++) {
         size_t size = strlen(hooks[h]);
         for (size_t i = 0; i + size <= f->name_size; i++)

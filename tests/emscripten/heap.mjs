@@ -13,6 +13,11 @@ const WAYS = 100000, DEPTH = 6; // of stacks.c
 
 const changes = (before, after, ...options) =>
   JSON.parse(run(toll, "diff", "--json", "-n", "0", ...options, before, after)).functions;
+/** Two files say the same of each function. */
+function sameFunctions(a, b) {
+  for (const value of ["inuse_space", "inuse_objects", "growth_space"])
+    assert.deepEqual(report(a, "--value", value).functions, report(b, "--value", value).functions, a);
+}
 /** In the page: how long a snapshot takes, how often the page has its turn meanwhile, and how long it waits
  *  for it at most. The times are printed, not checked: machines differ. */
 async function watched() {
@@ -48,18 +53,12 @@ const tests = {
       assert.ok(after.bytes > before.bytes && after.objects > before.objects);
       assert.deepEqual(perfview(await byCall(page, "after.PerfView.json", "perfview")).stacks, after.stacks);
       await byCall(page, "after.pb.gz", "pprof");
-      const saved = await page.evaluate(() => JSON.stringify(globalThis.emscriptenMemoryProfiler));
-      fs.writeFileSync("after.emscripten.json", saved);
-      assert.equal(await page.$("#memoryprofiler_canvas"), null, "the profiler draws over the page");
       return after;
     });
     run(toll, "check", "-q", "after.pb.gz");
     assert.deepEqual(columns("after.pb.gz").map(c => c.type),
                      ["inuse_objects", "inuse_space", "growths", "growth_space"]);
-    for (const value of ["inuse_space", "inuse_objects", "growth_space"])
-      for (const file of ["after.speedscope.json", "after.emscripten.json"])
-        assert.deepEqual(report(file, "--value", value).functions,
-                         report("after.pb.gz", "--value", value).functions, file);
+    sameFunctions("after.speedscope.json", "after.pb.gz");
     const leak = changes("before.speedscope.json", "after.speedscope.json", "--by-site")[0];
     assert.equal(leak.name, "Editor::remember()");
     assert.equal(leak.after, after.bytes);
@@ -85,6 +84,10 @@ const tests = {
       const taken = speedscope(await byKeys(page, "forgotten"));
       assert.deepEqual([taken.bytes, taken.objects], [7 * 64 * 48 * 3, 7]);
       await holdCounters(page, taken);
+      assert.equal(await page.$("#memoryprofiler_canvas"), null, "the profiler draws over the page");
+      fs.writeFileSync("forgotten.emscripten.json",
+                       await page.evaluate(() => JSON.stringify(globalThis.emscriptenMemoryProfiler)));
+      sameFunctions("forgotten.speedscope.json", "forgotten.emscripten.json");
       const all = JSON.parse(await byCall(page, "forgotten.sites.json", "sites"));
       const { allocationSites: sites, heapGrowthEvents: growth } = all;
       for (const s of sites) {

@@ -103,6 +103,7 @@ export const programs = {
   family_emmalloc: family("family_emmalloc"),
   family_plain: family("family_plain"),
   family_lto: family("family_lto"),
+  family_main: family("family_main"),
   family_threads: threads("family_threads"),
   family_proxy: threads("family_proxy"),
 

@@ -39,7 +39,7 @@ build() { # name, source file, options...
     newer "page/$name.js" "$from" "$here/newer_library.js" "$lib/toll-heap-pre.js" "$lib/toll-heap.c" "$here/run.sh" ||
         emcc "$from" --profiling-funcs -o "page/$name.js" "$@"
 }
-newer editor/editor.js "$source/examples/emscripten/editor.cpp" "$lib/toll-heap-pre.js" "$here/run.sh" ||
+newer editor/editor.js "$source/examples/emscripten/editor.cpp" "$lib/toll-heap.c" "$here/run.sh" ||
     sh "$source/examples/emscripten/build.sh" "$lib" editor
 build stacks "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
 build worker "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O2 --memoryprofiler -sALLOW_MEMORY_GROWTH -sMODULARIZE -sEXPORT_NAME=Stacks
@@ -65,6 +65,7 @@ build_family family -O2
 build_family family_emmalloc -O2 -sMALLOC=emmalloc
 build_family family_plain -O0
 build_family family_lto -O2 -flto
+build_family family_main -O2 -sMAIN_MODULE=2
 build_family family_threads -O2 -pthread -sPTHREAD_POOL_SIZE=4 -sINITIAL_MEMORY=64MB
 build_family family_proxy -O2 -pthread -sPTHREAD_POOL_SIZE=5 -sPROXY_TO_PTHREAD -sINITIAL_MEMORY=64MB -sMALLOC=emmalloc
 build none "$here/none.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler

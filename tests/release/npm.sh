@@ -146,8 +146,8 @@ case $? in 0) ;; 77) echo "toll-litesvm: not run, see above" ;; *) fail "toll-li
 
 heap_program() {
     cp "$source/tests/emscripten/stacks.c" "$source/tests/release/heap.mjs" heap
-    (cd heap && emcc stacks.c -O1 --memoryprofiler --profiling-funcs -sMODULARIZE \
-        -sALLOW_MEMORY_GROWTH --pre-js node_modules/toll-heap/toll-heap-pre.js -o program.js && node heap.mjs >../log 2>&1) || { cat log; return 1; }
+    (cd heap && emcc stacks.c node_modules/toll-heap/toll-heap.c -O1 --profiling-funcs -sMODULARIZE \
+        -sALLOW_MEMORY_GROWTH -o program.js && node heap.mjs >../log 2>&1) || { cat log; return 1; }
     # Blocks of 16 to 19 bytes, by four calls.
     [ "$("$native" report --json heap/heap.speedscope.json | node -e '
 const { functions } = JSON.parse(require("fs").readFileSync(0, "utf8"));

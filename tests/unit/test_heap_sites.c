@@ -312,6 +312,35 @@ static void test_shared_heap(void **state)
     toll_heap_sites_free(s);
 }
 
+/* Allocations at the address of a block in use and frees of none are in every file. */
+static void test_unmatched_events(void **state)
+{
+    (void)state;
+    static const char *const formats[] = { "speedscope", "perfview", "pprof", "sites" };
+    toll_heap_sites *s = filled();
+    size_t before = toll_heap_note_count(s);
+    uint64_t count;
+    s->reused = 2;
+    s->unknown = 3;
+    assert_int_equal(toll_heap_note_count(s), before + 2);
+    assert_non_null(strstr(toll_heap_note(s, before, &count), "blocks allocated where one was"));
+    assert_int_equal(count, 2);
+    assert_non_null(strstr(toll_heap_note(s, before + 1, &count), "frees of blocks that"));
+    assert_int_equal(count, 3);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        toll_profile *p;
+        const char *text = write_all(s, formats[i], 1);
+        if (strcmp(formats[i], "sites") == 0) {
+            assert_non_null(strstr(text, "\"3 frees of blocks"));
+            continue;
+        }
+        assert_ok(test_read(NULL, text, written, formats[i], &p, err));
+        assert_int_equal(toll_profile_note_count(p), before + 2);
+        toll_profile_free(p);
+    }
+    toll_heap_sites_free(s);
+}
+
 static void test_sites(void **state)
 {
     (void)state;
@@ -548,6 +577,7 @@ int main(void)
         cmocka_unit_test(test_perfview),
         cmocka_unit_test(test_hooks_in_javascript),
         cmocka_unit_test(test_shared_heap),
+        cmocka_unit_test(test_unmatched_events),
         cmocka_unit_test(test_sites),
         cmocka_unit_test(test_growth),
         cmocka_unit_test(test_empty),
