@@ -28,13 +28,13 @@ static toll_status read_rules(const toll_allocator *a, const void *data, size_t 
 }
 
 static toll_status update(const toll_allocator *a, const toll_rules *rules, const toll_profile *p,
-                          toll_buffer *text, toll_rules_changes *changes)
+                          bool only_lower, toll_buffer *text, toll_rules_changes *changes)
 {
     toll_output *said;
     toll_error err = { TOLL_OK, "" };
     toll_buffer_init(text, a);
     fuzz_require(!toll_output_to_memory(a, 0, &said, NULL), "no output");
-    toll_status status = toll_rules_update(rules, p, text, said, changes, &err);
+    toll_status status = toll_rules_update(rules, p, only_lower, text, said, changes, &err);
     fuzz_require(!status || err.text[0], "a failure without a message");
     fuzz_see_failure(status, &err);
     fuzz_see("updated", text->data, text->size);
@@ -44,15 +44,16 @@ static toll_status update(const toll_allocator *a, const toll_rules *rules, cons
     return status;
 }
 
-static void hold_update(const toll_allocator *a, const toll_rules *rules, const toll_profile *p)
+static void hold_update(const toll_allocator *a, const toll_rules *rules, const toll_profile *p,
+                        bool only_lower)
 {
     toll_buffer text, again;
     toll_rules_changes changes;
     toll_rules updated;
-    if (update(a, rules, p, &text, &changes) == TOLL_OK) {
+    if (update(a, rules, p, only_lower, &text, &changes) == TOLL_OK) {
         fuzz_require(!read_rules(a, text.data, text.size, &updated, NULL), "not read again");
         fuzz_require(updated.count == rules->count, "another number of rules");
-        fuzz_require(!update(a, &updated, p, &again, &changes), "not updated again");
+        fuzz_require(!update(a, &updated, p, only_lower, &again, &changes), "not updated again");
         fuzz_require(changes.changed == 0, "changed again");
         fuzz_require(again.size == text.size &&
                          (!text.size || !memcmp(again.data, text.data, text.size)),
@@ -103,8 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_see_failure(status, &err);
     if (status)
         fuzz_require(strncmp(err.text, "budget", 6) == 0, "a failure without its place");
-    else
-        hold_update(&a, &rules, p);
+    for (int only_lower = 0; !status && only_lower < 2; only_lower++)
+        hold_update(&a, &rules, p, only_lower);
     toll_rules_free(&rules);
     toll_profile_free(p);
     fuzz_require(budget.used == 0, "a leak");

@@ -161,8 +161,10 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
   return id;
 });
 
-/* In another thread, which has JavaScript of its own: send events to the source. */
+/* In another thread, which has JavaScript of its own: send events to the source. A worker may run one
+ * thread after another. */
 EM_JS(void, toll_heap_join, (double id), {
+  if (Module["tollHeapSource"]) return;
   var limit = (globalThis["tollHeapOptions"] || {})["stackLimit"] || 256;
   if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
   var channel = new BroadcastChannel("toll-heap-" + id);

@@ -86,6 +86,9 @@ static int check_options(const toll_settings *s, int argc)
     if (s->repeat.is_set && (argc == 0 || s->repeat.value == 0))
         return toll_complain(TOLL_EXIT_USAGE, "check: --repeat runs a command once or more: toll "
                                               "check --repeat 3 -- script.lua");
+    if (s->repeat.is_set && s->repeat.value == 1 && !s->budget && !s->write_budget)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --repeat 1 compares nothing; run it twice or "
+                                              "more, or hold it to a --budget");
     if (argc == 0)
         return toll_complain(TOLL_EXIT_USAGE, "check: which file?");
     if ((s->ticks || s->heap) && !s->repeat.is_set)
@@ -96,6 +99,8 @@ static int check_options(const toll_settings *s, int argc)
         return toll_complain(TOLL_EXIT_USAGE, "check: --before is compared with by --budget");
     if (s->budget && s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: one of --budget and --write-budget");
+    if (s->lower_only && !s->write_budget)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --lower-only is for --write-budget");
     if (s->limits && (s->budget || s->write_budget || s->repeat.is_set))
         return toll_complain(TOLL_EXIT_USAGE,
                              "check: --limits is for profiles alone, without a budget or --repeat");

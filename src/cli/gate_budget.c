@@ -223,7 +223,8 @@ static int update(toll_job *job, const toll_rules *rules, const toll_profile *p,
         return toll_job_fail(job, &err);
     }
     toll_buffer_init(&text, &job->allocator);
-    if (toll_rules_update(rules, p, &text, is_new ? unsaid : said, &changes, &err))
+    bool only_lower = job->settings->lower_only && !is_new;
+    if (toll_rules_update(rules, p, only_lower, &text, is_new ? unsaid : said, &changes, &err))
         status = toll_job_fail(job, &err);
     else if (is_new || changes.changed)
         status = write_file(job, &text);
@@ -234,7 +235,9 @@ static int update(toll_job *job, const toll_rules *rules, const toll_profile *p,
         return status;
     }
     say_result(rules, &changes, is_new, said);
-    return toll_job_finish(job, said, TOLL_OK, &err);
+    status = toll_job_finish(job, said, TOLL_OK, &err);
+    bool fails = only_lower && changes.unmatched + changes.exceeded > 0;
+    return !status && fails ? TOLL_EXIT_OVER : status;
 }
 
 int toll_gate_write(toll_job *job, toll_rules *rules, const toll_profile *p)

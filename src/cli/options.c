@@ -218,6 +218,9 @@ const toll_option toll_options[] = {
       FILE_NAME(budget), .commands = BIT(CHECK) },
     { "write-budget", "FILE", "make a budget of the profile; or update the numbers in FILE",
       TEXT(write_budget), .file = TOLL_FILE_REWRITTEN, .commands = BIT(CHECK) },
+    { "lower-only", NULL,
+      "with --write-budget: lower limits, and raise none; exit status 3 if a rule still fails",
+      FLAG(lower_only), .commands = BIT(CHECK) },
     { "before", "PROFILE",
       "what it was before: with --budget say which stacks grew since; bench: instead of the last "
       "run",

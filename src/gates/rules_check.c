@@ -68,10 +68,11 @@ static toll_status prepare(const toll_rules *rules, const toll_rule *rule, const
     return is_there ? check_unit(rules, rule, v, err) : TOLL_OK;
 }
 
+/* A column that is missing is never optional: its rules would hold whatever the program costs. */
 static toll_rule_state state_of(const toll_rule *rule, const toll_rule_result *r)
 {
     if (!r->sum.is_matched)
-        return rule->is_optional ? TOLL_RULE_ABSENT : TOLL_RULE_UNMATCHED;
+        return rule->is_optional && r->column != TOLL_NONE ? TOLL_RULE_ABSENT : TOLL_RULE_UNMATCHED;
     bool holds = r->sum.value <= r->most && r->sum.value >= r->least;
     return holds ? TOLL_RULE_HOLDS : TOLL_RULE_EXCEEDED;
 }

@@ -42,6 +42,12 @@ static bool is_measured(const toll_rule *rule)
     return !rule->is_fixed && rule->op != TOLL_RULE_LESS && rule->op != TOLL_RULE_MORE;
 }
 
+/* Would the rule allow less with the value as its number? */
+static bool is_stricter(const toll_rule *rule, int64_t value)
+{
+    return rule->op == TOLL_RULE_AT_LEAST ? value > rule->amount.value : value < rule->amount.value;
+}
+
 static void say_change(const toll_rules *rules, const toll_rule *rule, const toll_rule_result *r,
                        toll_output *said)
 {
@@ -68,8 +74,8 @@ static void say_left(const toll_rules *rules, const toll_rule *rule, const toll_
                            number_text(rule, r->sum.value, value));
 }
 
-static void update_all(const toll_rules *rules, const toll_rule_result *results, toll_buffer *text,
-                       toll_output *said, toll_rules_changes *changes)
+static void update_all(const toll_rules *rules, const toll_rule_result *results, bool only_lower,
+                       toll_buffer *text, toll_output *said, toll_rules_changes *changes)
 {
     size_t done = 0;
     for (size_t i = 0; i < rules->count; i++) {
@@ -78,7 +84,7 @@ static void update_all(const toll_rules *rules, const toll_rule_result *results,
         char number[TOLL_VALUE_TEXT_SIZE];
         bool is_new = r->sum.is_matched && is_measured(rule) && r->sum.value >= 0 &&
                       r->sum.value != rule->amount.value;
-        if (is_new) {
+        if (is_new && (!only_lower || is_stricter(rule, r->sum.value))) {
             toll_buffer_append(text, rules->file.data + done, rule->number.at - done);
             toll_buffer_append_text(text, number_text(rule, r->sum.value, number));
             done = rule->number.at + rule->number.size;
@@ -86,6 +92,7 @@ static void update_all(const toll_rules *rules, const toll_rule_result *results,
             say_change(rules, rule, r, said);
         } else if (r->state == TOLL_RULE_UNMATCHED || r->state == TOLL_RULE_EXCEEDED) {
             changes->unmatched += r->state == TOLL_RULE_UNMATCHED;
+            changes->exceeded += r->state == TOLL_RULE_EXCEEDED;
             say_left(rules, rule, r, said);
         }
     }
@@ -93,8 +100,9 @@ static void update_all(const toll_rules *rules, const toll_rule_result *results,
         toll_buffer_append(text, rules->file.data + done, rules->file.size - done);
 }
 
-toll_status toll_rules_update(const toll_rules *rules, const toll_profile *p, toll_buffer *text,
-                              toll_output *said, toll_rules_changes *changes, toll_error *err)
+toll_status toll_rules_update(const toll_rules *rules, const toll_profile *p, bool only_lower,
+                              toll_buffer *text, toll_output *said, toll_rules_changes *changes,
+                              toll_error *err)
 {
     const toll_mem *mem = toll_profile_mem(p);
     size_t room = rules->count + 1;
@@ -104,7 +112,7 @@ toll_status toll_rules_update(const toll_rules *rules, const toll_profile *p, to
         return toll_fail_nomem(err);
     toll_status status = toll_rules_measure(rules, p, results, err);
     if (!status)
-        update_all(rules, results, text, said, changes);
+        update_all(rules, results, only_lower, text, said, changes);
     toll_mem_free(mem, results, room, sizeof *results);
     return !status && text->failed ? toll_fail_nomem(err) : status;
 }

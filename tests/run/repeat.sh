@@ -23,10 +23,12 @@ has out '^3 runs; values that can have an exact budget: .*ticks'
 check 0 -q --repeat 2 -- tiny.wasm
 [ ! -s out ] && [ ! -s err ] || fail "with -q: $(cat out err)"
 
-# Once is a number of runs, and 0 is none.
+# 0 is no number of runs, and of one there is nothing to compare.
 check 2 --repeat 0 -- ./no.such.program
 has err '--repeat runs a command once or more'
-check 1 --repeat 1 -- ./no.such.program
+check 2 --repeat 1 -- ./no.such.program
+has err '--repeat 1 compares nothing'
+check 1 --repeat 2 -- ./no.such.program
 has err '^toll: run 1 ended with exit status 127; only runs that succeed are compared$'
 
 # One that does a call more each time, and one whose loop is as long as its clock says.

@@ -154,7 +154,7 @@ static void test_rules_that_match_nothing_fail(void **state)
     assert_state("ticks k < 1", TOLL_RULE_UNMATCHED);
     assert_state("ticks k < 1 optional", TOLL_RULE_ABSENT);
     assert_state("fuel f < 1", TOLL_RULE_UNMATCHED);
-    assert_state("fuel f < 1 fixed optional", TOLL_RULE_UNMATCHED + 1);
+    assert_state("fuel f < 1 fixed optional", TOLL_RULE_UNMATCHED); /* there is no fuel */
     assert_state("ticks  h  in t  < 100", TOLL_RULE_UNMATCHED);
     check("time f < 1", TOLL_E_ARGUMENT);
     check("cpu f < 1", TOLL_E_ARGUMENT);
@@ -344,7 +344,7 @@ static void test_glob_matches_any_text(void **state)
     assert_false(toll_glob_matches("*::swap", "x::swap2") || toll_glob_matches("a*", "ba"));
 }
 
-static char *updated(const char *before, uint32_t changed)
+static char *updated(const char *before, bool only_lower, uint32_t changed, uint32_t exceeded)
 {
     toll_profile *p = make();
     toll_mem mem = toll_c_allocator();
@@ -355,8 +355,9 @@ static char *updated(const char *before, uint32_t changed)
     toll_buffer_init(&text, &mem);
     assert_ok(toll_output_to_memory(NULL, 0, &said, err));
     assert_ok(read_rules(NULL, before, &rules, err));
-    assert_ok(toll_rules_update(&rules, p, &text, said, &changes, err));
+    assert_ok(toll_rules_update(&rules, p, only_lower, &text, said, &changes, err));
     assert_int_equal(changes.changed, changed);
+    assert_int_equal(changes.exceeded, exceeded);
     char *copy = strdup(toll_buffer_cstr(&text));
     toll_output_free(said);
     toll_buffer_free(&text);
@@ -372,15 +373,30 @@ static void test_update_changes_numbers_alone(void **state)
                          "2 # why\r\nticks h < 1\n"
                          "ticks  h  == 1 fixed\ninuse_space  h  == 1 kB  optional\n"
                          "ticks  gone  <= 4\nticks * >= 1,000",
-                         3);
+                         false, 3, 2);
     assert_string_equal(text, "# head\r\n\r\nticks   h  <= 7  \xc2\xb1"
                               "2 # why\r\nticks h < 1\n"
                               "ticks  h  == 1 fixed\ninuse_space  h  == 4,096 B  optional\n"
                               "ticks  gone  <= 4\nticks * >= 143");
-    char *again = updated(text, 0);
+    char *again = updated(text, false, 0, 2);
     assert_string_equal(again, text);
     free(text);
     free(again);
+}
+
+/* With only_lower, h's 7 ticks and 4,096 bytes make a limit smaller, and a least value larger. */
+static void test_update_lowers_alone(void **state)
+{
+    (void)state;
+    char *text = updated("ticks h <= 9\nticks h <= 5\nticks h >= 6\nticks h >= 8\nticks h == 8\n"
+                         "ticks h == 6\nticks h <= 6 \xc2\xb1"
+                         "2\nticks h <= 9 fixed\n",
+                         true, 3, 3);
+    assert_string_equal(text, "ticks h <= 7\nticks h <= 5\nticks h >= 7\nticks h >= 8\n"
+                              "ticks h == 7\nticks h == 6\nticks h <= 6 \xc2\xb1"
+                              "2\n"
+                              "ticks h <= 9 fixed\n");
+    free(text);
 }
 
 static toll_status check_all(const toll_allocator *a, void *user)
@@ -457,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_rules_names_may_have_anything_in_them),
         cmocka_unit_test(test_glob_matches_any_text),
         cmocka_unit_test(test_update_changes_numbers_alone),
+        cmocka_unit_test(test_update_lowers_alone),
         cmocka_unit_test(test_rules_every_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
