@@ -16,6 +16,7 @@ const FORMATS = { speedscope: ".speedscope.json", perfview: ".PerfView.json", pp
 const SLICE = 10; // milliseconds, after which the page runs
 const PIECE = 1000; // sites that one step writes
 const FIREFOX_LIMIT = 128; // frames of a stack; the other engines have Error.stackTraceLimit
+const MESSAGE = 2000; // milliseconds that a message is shown
 const MORE = -1; // returned by sites_step: call it again
 const SHARED = "other threads may use this heap: blocks may be missing, or stand here though freed";
 
@@ -246,7 +247,7 @@ export async function takeSnapshot(format = "speedscope") {
   const [sites, objects, bytes] = [4, 5, 6].map(i => library.c.sites_told(i)), notes = notesOf(library, taken);
   const type = format === "pprof" ? "application/gzip" : "application/json", plain = new Blob(pieces, { type });
   const blob = format === "pprof" ? await gzip(plain, type) : plain;
-  const name = `memory-profile-${taken.time.toISOString().replace(/[:.]/g, "-")}${extension}`;
+  const name = `${options.name ?? "memory-profile"}-${taken.time.toISOString().replace(/[:.]/g, "-")}${extension}`;
   return { name, blob, time: taken.time, sites, objects, bytes, notes };
 }
 
@@ -300,17 +301,67 @@ function silence(profiler) {
   profiler.updateUi();
 }
 
-/** Is it the key H? By its letter; on keyboards without Latin letters, by its position. */
-const isH = ({ key, code }) => (/^[a-z]$/i.test(key) ? key.toLowerCase() === "h" : code === "KeyH");
+let output, hiding, lastBytes; // of the message: its element, its timer; the bytes of the last snapshot
+
+/** Show a line at the page's lower edge for a while. Screen readers read it out. */
+function show(text) {
+  if (options.message === false) return;
+  if (!output?.isConnected) {
+    output = document.createElement("output"); // a live region
+    Object.assign(output.style, { position: "fixed", left: "50%", bottom: "1em", transform: "translateX(-50%)", width: "max-content", maxWidth: "90vw",
+                                  zIndex: 2147483647, padding: "0.5em 1em", borderRadius: "0.4em", font: "14px system-ui, sans-serif",
+                                  color: "#fff", background: "#222", pointerEvents: "none" });
+    document.body.append(output);
+  }
+  clearTimeout(hiding);
+  output.textContent = text;
+  hiding = setTimeout(() => output.remove(), MESSAGE);
+}
+
+/** "18.2 MB", "-310 kB"; with `plus` also "+310 kB". */
+function bytesText(bytes, plus = "") {
+  const size = Math.abs(bytes), step = size < 10000 ? 0 : size < 1e6 ? 1 : size < 1e9 ? 2 : 3;
+  const number = (size / 1000 ** step).toLocaleString("en-US", { maximumFractionDigits: step ? 1 : 0 });
+  return `${bytes < 0 ? "-" : plus}${number} ${["B", "kB", "MB", "GB"][step]}`;
+}
+
+/** Download a snapshot in the format of the options, and show what it has. What the key does, for buttons. */
+export async function snapshot() {
+  show("saving the heap ...");
+  try {
+    const saved = await downloadSnapshot(options.format ?? "speedscope");
+    if (!saved) return null;
+    const { sites, bytes } = saved, since = lastBytes === undefined ? "" : `, ${bytesText(bytes - lastBytes, "+")} since the last`;
+    lastBytes = bytes;
+    show(`saved: ${sites.toLocaleString("en-US")} sites, ${bytesText(bytes)}${since}`);
+    return saved;
+  } catch (error) {
+    show(`not saved: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Is it the key of the options, "Ctrl+Shift+H"? A letter counts by itself; on keyboards without Latin letters, by its
+ *  position.
+ */
+function isKey(event) {
+  if (!options.key && options.key !== undefined) return false;
+  const names = (options.key ?? "Ctrl+Shift+H").split("+").map(name => name.toLowerCase()), wanted = names.pop();
+  for (const [name, isDown] of Object.entries({ ctrl: event.ctrlKey, shift: event.shiftKey, alt: event.altKey, meta: event.metaKey }))
+    if (names.includes(name) !== isDown) return false;
+  const key = event.key.toLowerCase();
+  return /^[a-z]$/.test(wanted) && !/^[a-z]$/.test(key) ? event.code === `Key${wanted.toUpperCase()}` : key === wanted;
+}
 
 function onKey(event) {
-  if (!event.ctrlKey || !event.shiftKey || event.altKey || event.metaKey || event.repeat || !isH(event)) return;
+  if (event.repeat || !event.key || !isKey(event)) return;
   event.preventDefault();
-  downloadSnapshot().catch(error => console.error(error.message, error));
+  snapshot().catch(error => console.error(error.message, error));
 }
 
 /** Attach to the profiler if the program already has one. A second call changes the options: allocators (names of
- *  functions that only allocate for their callers), wasm (the URL of toll.wasm).
+ *  functions that only allocate for their callers), wasm (the URL of toll.wasm), and of the key's files: key ("Ctrl+Shift+H";
+ *  null: none), format, name (what file names begin with), message (false: none is shown).
  */
 export function attach(more = {}) {
   options = { ...globalThis.tollHeapOptions, ...options, ...more };
@@ -336,7 +387,7 @@ function attachLater() {
   });
 }
 
-globalThis.tollHeap = { attach, takeSnapshot, downloadSnapshot, save, getSnapshotJson, buildSpeedscopeJson,
+globalThis.tollHeap = { attach, snapshot, takeSnapshot, downloadSnapshot, save, getSnapshotJson, buildSpeedscopeJson,
                         buildPerfViewJson, buildSitesJson };
 attach();
 if (isPage() && !(NAME in globalThis)) attachLater();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 
-const NAME = /^memory-profile-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(\.speedscope\.json|\.PerfView\.json|\.pb\.gz|\.sites\.json)$/;
+const NAME = /^(?:memory-profile|app)-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z(\.speedscope\.json|\.PerfView\.json|\.pb\.gz|\.sites\.json)$/;
 
 export const ready = page =>
   page.waitForFunction(() => document.documentElement.dataset.state === "ready", null, { timeout: 30000 });

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { report, run } from "./common.mjs";
 import { withPage } from "./chromium.mjs";
 import { perfview, shown, shownFirst, speedscope } from "./judge.mjs";
-import { attached, byCall, byKeys, counters, holdCounters, ready } from "./page.mjs";
+import { attached, byCall, byKeys, counters, download, holdCounters, ready } from "./page.mjs";
 
 const toll = process.argv[2];
 const SHARED = /other threads may use/;
@@ -99,6 +99,38 @@ const threads = name => (browser, { isolated: origin }) => withPage(browser, `${
 });
 
 export const programs = {
+  /** The key and the button say what was saved; key, format and names are options. */
+  async message(browser, { page: origin }) {
+    await withPage(browser, `${origin}/program.html?family&named`, async page => {
+      const said = () => page.textContent("output");
+      await ready(page);
+      await attached(page);
+      let downloads = 0;
+      page.on("download", () => downloads++);
+      for (const key of ["Control+Shift+H", "F9", "Alt+Shift+F9", "Alt+F8"]) await page.keyboard.press(key);
+      await page.waitForTimeout(300);
+      assert.equal(downloads, 0);
+      const first = perfview(await download(page, "app.PerfView.json", () => page.keyboard.press("Alt+F9")));
+      const { sites, bytes } = first, text = n => (n < 10000 ? `${n.toLocaleString("en-US")} B` : `${(n / 1000).toFixed(1).replace(/\.0$/, "")} kB`);
+      await page.waitForFunction(() => document.querySelector("output")?.textContent.startsWith("saved"));
+      assert.equal(await said(), `saved: ${sites} sites, ${text(bytes)}`);
+      await page.waitForFunction(() => !document.querySelector("output"), null, { timeout: 5000 });
+      await page.evaluate(() => globalThis.kept = Module._malloc(5000));
+      await download(page, "app.PerfView.json", () => page.evaluate(() => void tollHeap.snapshot()));
+      await page.waitForFunction(() => document.querySelector("output")?.textContent.startsWith("saved"));
+      assert.match(await said(), /^saved: .*, \+5,000 B since the last$/);
+      await page.evaluate(() => (Module._free(globalThis.kept), tollHeap.attach({ message: false, key: null })));
+      await page.waitForFunction(() => !document.querySelector("output"), null, { timeout: 5000 });
+      await page.keyboard.press("Alt+F9");
+      await download(page, "app.PerfView.json", () => page.evaluate(() => void tollHeap.snapshot()));
+      assert.equal(await page.$("output"), null);
+      assert.equal(downloads, 3);
+      const failed = await page.evaluate(() => (tollHeap.attach({ message: true, format: "svg" }), tollHeap.snapshot().catch(e => e.message)));
+      assert.match(failed, /no format "svg"/);
+      assert.match(await said(), /^not saved: .*no format "svg"/);
+    });
+  },
+
   family: family("family"),
   family_emmalloc: family("family_emmalloc"),
   family_plain: family("family_plain"),

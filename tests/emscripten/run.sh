@@ -11,7 +11,7 @@ programs= # all
 if [ "$*" = few ]; then
     programs="editor plain worker threads newer_node family family_threads"
     # shellcheck disable=SC2086 # the list is words
-    set -- $programs
+    set -- $programs message
 fi
 here=$source/tests/emscripten
 for program in node npm chromium emcc; do
@@ -59,7 +59,7 @@ build_family() { # name, options...: with toll-heap.c instead of Emscripten's pr
     name=$1
     shift
     build "$name" "$here/family.cpp" "$lib/toll-heap.c" -faligned-allocation -sALLOW_MEMORY_GROWTH -sEXPORTED_RUNTIME_METHODS=UTF8ToString \
-        -sEXPORTED_FUNCTIONS=_main,_free "$@"
+        -sEXPORTED_FUNCTIONS=_main,_free,_malloc "$@"
 }
 build_family family -O2
 build_family family_emmalloc -O2 -sMALLOC=emmalloc
