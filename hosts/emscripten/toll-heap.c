@@ -68,6 +68,7 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
   if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
   var blocks = new Map(), sites = new Map();
   var next = 0, early = new Map(); // the order of the event that comes next; events that are after it
+  var isLost = false; // an event did not come, and was passed over
   var number = function (which) { return Module["_toll_heap_number"](which); };
   var source = {
     "totalMemoryAllocated": 0,
@@ -81,14 +82,16 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
       return { "heapSize": HEAP8.length, "heapBase": heapBase, "sbrkValue": source["sbrkValue"],
                "stackBase": number(0), "stackTop": number(1), "stackMax": number(2) };
     },
-    /* A promise: have all events that happened until now come? False if none comes for two seconds. */
+    /* A promise: have all events that happened until now come? False, now and later, if none comes for two
+     * seconds; those that did come are then applied without it. */
     "tollSettled": function () {
       var all = number(4), seen = next, since = Date.now();
       return new Promise(function (resolve) {
         var look = function () {
           if (next > seen) since = Date.now();
           seen = next;
-          if (next >= all || Date.now() > since + 2000) resolve(next >= all);
+          if (next < all && Date.now() > since + 2000) passOver(all);
+          if (next >= all) resolve(!isLost);
           else setTimeout(look, 1);
         };
         look();
@@ -133,11 +136,24 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
       source["sbrkValue"] = end;
     }
   ];
-  var take = function (order, event) {
-    early.set(order, event);
-    while (event = early.get(next)) {
+  var applyEarly = function () {
+    for (var event; event = early.get(next);) {
       early.delete(next++);
       apply[event[0]](event[1], event[2], event[3]);
+    }
+  };
+  var take = function (order, event) {
+    if (order < next) return; // it was passed over
+    early.set(order, event);
+    applyEarly();
+    if (early.size > 1000000) passOver(Array.from(early.keys()).reduce(function (a, b) { return Math.min(a, b); }));
+  };
+  /* Go on without the events before `all` that have not come. */
+  var passOver = function (all) {
+    isLost = true;
+    while (next < all) {
+      if (!early.has(next)) next++;
+      applyEarly();
     }
   };
   var define = function (name, get) { Object.defineProperty(source, name, { "get": get, "enumerable": true }); };
@@ -147,7 +163,7 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
     return all;
   });
   define("stackTopWatermark", function () { return number(3); });
-  define("tollIsShared", function () { return next < number(4); });
+  define("tollIsShared", function () { return isLost || next < number(4); });
   define("pagePreRunIsFinished", function () { return typeof runtimeInitialized === "undefined" || runtimeInitialized; });
   Module["tollHeapSource"] = globalThis["tollHeapSource"] = source;
 
@@ -357,9 +373,10 @@ int __pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
                    void *argument)
 {
+    bool was_inside = is_inside;
     is_inside = true;
     int status = __pthread_create(thread, attributes, run, argument);
-    is_inside = false;
+    is_inside = was_inside;
     return status;
 }
 #endif

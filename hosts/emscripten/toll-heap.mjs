@@ -305,7 +305,7 @@ let output, hiding, lastBytes; // of the message: its element, its timer; the by
 
 /** Show a line at the page's lower edge for a while. Screen readers read it out. */
 function show(text) {
-  if (options.message === false) return;
+  if (options.message === false || !isPage()) return;
   if (!output?.isConnected) {
     output = document.createElement("output"); // a live region
     Object.assign(output.style, { position: "fixed", left: "50%", bottom: "1em", transform: "translateX(-50%)", width: "max-content", maxWidth: "90vw",

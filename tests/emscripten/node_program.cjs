@@ -7,6 +7,7 @@ const fs = require("node:fs");
   globalThis.tollHeapOptions = process.argv[3] && { wasm: process.argv[3] };
   const { tollHeap } = await import("./page/toll-heap.mjs").then(() => globalThis);
   program._fill(0, 2000, 0);
+  if ((await tollHeap.snapshot()).objects !== 2000) throw new Error("a snapshot without a page");
   const heap = await tollHeap.buildSpeedscopeJson(), counters = JSON.parse(tollHeap.getSnapshotJson());
   fs.writeFileSync(1, JSON.stringify({ heap, counters }));
 })();

@@ -82,6 +82,11 @@ const family = name => (browser, { page: origin }) => withPage(browser, `${origi
     assert.deepEqual(ofSites(sites), lines(truth), `round ${round}`);
   }
   await holdFiles(page);
+  assert.equal(await page.evaluate(() => Module._slip()), 1, "the allocator has taken another address");
+  assert.deepEqual((await page.evaluate(() => tollHeap.takeSnapshot())).notes,
+                   ["1 blocks allocated where one was in use, which counts as freed",
+                    "1 frees of blocks that the profiler does not know"]);
+  assert.deepEqual(ofSites(await page.evaluate(() => tollHeap.buildSitesJson())), await counted(page));
 });
 
 /** Four threads and the page allocate, resize and free each other's blocks at the same time. */
@@ -96,6 +101,15 @@ const threads = name => (browser, { isolated: origin }) => withPage(browser, `${
     assert.deepEqual(ofSites(await page.evaluate(() => tollHeap.buildSitesJson())), await counted(page), `round ${round}`);
   }
   await holdFiles(page);
+  // A worker's message that is lost: the rest is there, and each file says so from then on.
+  await page.evaluate(() => {
+    const { report } = Module.tollHeapSource;
+    Module.tollHeapSource.report = () => { Module.tollHeapSource.report = report; };
+    Module._free(Module._malloc(10));
+  });
+  for (let again = 0; again < 2; again++)
+    assert.match((await page.evaluate(() => tollHeap.takeSnapshot())).notes[0], SHARED);
+  assert.deepEqual(ofSites(await page.evaluate(() => tollHeap.buildSitesJson())), await counted(page));
 });
 
 export const programs = {
