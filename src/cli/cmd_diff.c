@@ -1,8 +1,10 @@
-/* cmd_diff.c - toll diff: prints what grew and what shrank. */
+/* cmd_diff.c - toll diff: prints what grew and what shrank, of two profiles or of several
+ * snapshots. */
 #include "command.h"
 #include "case_table.h"
 #include "gate.h"
 #include "job.h"
+#include "snapshots.h"
 #include "summary.h"
 
 #include <string.h>
@@ -42,8 +44,13 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
 /* Check which options exclude each other: an exit status after a message, or -1. */
 static int check_options(const toll_settings *s, int argc)
 {
-    if (argc != 2)
-        return toll_complain(TOLL_EXIT_USAGE, "diff: two files, BEFORE and AFTER, not %d", argc);
+    if (argc < 2)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "diff: two files, BEFORE and AFTER, or snapshots FIRST ... LAST, not "
+                             "%d",
+                             argc);
+    if (s->each && (argc > 2 || s->leaks))
+        return toll_complain(TOLL_EXIT_USAGE, "diff: --each compares two files, without --leaks");
     if (s->by_function && !s->fail_over.count)
         return toll_complain(TOLL_EXIT_USAGE, "diff: --by-function says what --fail-over is held "
                                               "to; give a limit, such as --fail-over 1%%");
@@ -92,6 +99,33 @@ static int put_all(toll_job *job, char **paths, const toll_profile *before,
     return status;
 }
 
+/* Print how several snapshots developed. -o and the limits are about the first and the last. */
+static int diff_snapshots(toll_settings *s, int argc, char **argv)
+{
+    toll_job job;
+    toll_snapshots snapshots = { .count = 0 };
+    toll_profile *difference = NULL;
+    toll_error err = { TOLL_OK, "" };
+    bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
+    toll_job_begin(&job, s);
+    int status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
+    if (!status)
+        status = toll_snapshots_load(&job, argc, argv, &snapshots);
+    const toll_profile *first = status ? NULL : snapshots.items[0];
+    const toll_profile *last = status ? NULL : snapshots.items[snapshots.count - 1];
+    if (!status && toll_profile_diff(first, last, &difference, &err))
+        status = toll_job_fail(&job, &err);
+    if (!status && s->output)
+        status = toll_job_save(&job, difference, NULL);
+    if (!status && !is_on_stdout)
+        status = toll_snapshots_print(&job, &snapshots, ROWS);
+    if (!status && s->fail_over.count)
+        status = toll_gate_growth(&job, first, last, difference, NULL);
+    toll_profile_free(difference);
+    toll_snapshots_free(&snapshots);
+    return status;
+}
+
 int toll_cmd_diff(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
@@ -100,6 +134,8 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     int status = check_options(s, argc);
     if (status >= 0)
         return status;
+    if (argc > 2 || s->leaks)
+        return diff_snapshots(s, argc, argv);
     toll_job_begin(&job, s);
     status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
     if (!status)
