@@ -76,6 +76,13 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
     "totalTimesFreeCalled": 0,
     "tollReused": 0, // allocations at the address of a block in use
     "tollUnknown": 0, // frees of an address that has no block
+    "tollSnapshots": 0, // how many were taken
+    /* The ages of a site's blocks: [snapshot that was the first to have them, count, bytes, ...]. */
+    "tollAges": function (stack) {
+      var ages = [];
+      sites.get(stack).ages.forEach(function (age, snapshot) { ages.push(snapshot, age.count, age.bytes); });
+      return ages;
+    },
     "sbrkValue": heapBase,
     "sbrkSources": [{ "stack": "initial heap sbrk limit", "begin": 0, "end": heapBase }],
     "tollNumbers": function () {
@@ -101,6 +108,10 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
       take(order, [kind, at, size, kind === 1 ? "" : String(new Error().stack)]);
     }
   };
+  var add = function (to, count, bytes) {
+    to.count += count;
+    to.bytes += bytes;
+  };
   var apply = [
     function (block, size, stack) { // allocated
       if (blocks.has(block)) {
@@ -108,10 +119,12 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
         apply[1](block);
       }
       var site = sites.get(stack);
-      if (!site) sites.set(stack, site = { stack: stack, count: 0, bytes: 0 });
-      site.count++;
-      site.bytes += size;
-      blocks.set(block, { site: site, size: size });
+      if (!site) sites.set(stack, site = { stack: stack, count: 0, bytes: 0, ages: new Map() });
+      var snapshot = source["tollSnapshots"] + 1, age = site.ages.get(snapshot);
+      if (!age) site.ages.set(snapshot, age = { count: 0, bytes: 0 });
+      add(site, 1, size);
+      add(age, 1, size);
+      blocks.set(block, { site: site, snapshot: snapshot, size: size });
       source["totalMemoryAllocated"] += size;
       source["totalTimesMallocCalled"]++;
     },
@@ -121,9 +134,10 @@ EM_JS(double, toll_heap_begin, (double heapBase), {
         source["tollUnknown"] += block ? 1 : 0;
         return;
       }
-      var site = known.site;
-      site.count--;
-      site.bytes -= known.size;
+      var site = known.site, age = site.ages.get(known.snapshot);
+      add(site, -1, -known.size);
+      add(age, -1, -known.size);
+      if (age.count === 0) site.ages.delete(known.snapshot);
       if (site.count === 0) sites.delete(site.stack);
       blocks.delete(block);
       source["totalMemoryAllocated"] -= known.size;

@@ -35,9 +35,11 @@ async function take(profiler) {
   const at = profiler.allocationsAtLoc ?? {}, stacks = Object.keys(at), counts = new Float64Array(stacks.length);
   const bytes = new Float64Array(stacks.length);
   stacks.forEach((stack, i) => [counts[i], bytes[i]] = at[stack]);
+  const ages = profiler.tollAges && stacks.map(stack => profiler.tollAges(stack));
+  if (ages) profiler.tollSnapshots++;
   const growth = (profiler.sbrkSources ?? []).map(({ stack, begin, end }) => ({ stack, begin, end }));
   const { tollReused: reused = 0, tollUnknown: unknown = 0 } = profiler;
-  return { stacks, counts, bytes, growth, reused, unknown, isShared: isWhole === undefined ? isShared(profiler) : !isWhole,
+  return { stacks, counts, bytes, ages, growth, reused, unknown, isShared: isWhole === undefined ? isShared(profiler) : !isWhole,
            time: new Date() };
 }
 
@@ -181,7 +183,7 @@ const compile = async () =>
   WebAssembly.compile(await fetchLibrary(options.wasm ?? new URL("toll.wasm", import.meta.url)));
 
 /** An instance of toll.wasm that contains the sites. */
-async function load({ stacks, counts, bytes, growth, reused, unknown, isShared }) {
+async function load({ stacks, counts, bytes, ages, growth, reused, unknown, isShared }) {
   loading ??= compile().catch(error => {
     loading = undefined; // so that the next snapshot tries again
     throw error;
@@ -197,6 +199,7 @@ async function load({ stacks, counts, bytes, growth, reused, unknown, isShared }
   await forEach(stacks, (stack, i) => {
     const size = text.put(stack); // before text.at is read, since the buffer may move
     library.check(c.site(text.at, size, counts[i], bytes[i]));
+    for (let a = 0; a < ages?.[i].length; a += 3) library.check(c.site_age(...ages[i].slice(a, a + 3)));
   });
   await forEach(growth, ({ stack, begin, end }) => {
     const size = text.put(stack);

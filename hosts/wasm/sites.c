@@ -64,6 +64,13 @@ int host_site(const char *text, size_t size, double count, double bytes)
     return toll_heap_sites_add(sites, text, size, integer(count), integer(bytes), host_error());
 }
 
+int host_site_age(uint32_t snapshot, double count, double bytes)
+{
+    if (!sites)
+        return not_begun("sites_begin");
+    return toll_heap_sites_age(sites, snapshot, integer(count), integer(bytes), host_error());
+}
+
 int host_growth(const char *text, size_t size, double begin, double end)
 {
     if (!sites)

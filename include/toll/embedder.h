@@ -546,6 +546,11 @@ TOLL_EXPORT("sites_allocator") int host_sites_allocator(const char *name);
 /* Add a stack (text[size]) and its allocations that are in use. */
 TOLL_EXPORT("site") int host_site(const char *text, size_t size, double count, double bytes);
 
+/* Say of the newest site that `snapshot`, from 1, was the first to have `count` of its blocks. In
+ * pprof they get the label snapshot=N. TOLL_E_ARGUMENT: the site has not so many left, or the
+ * snapshot is not after the one before. */
+TOLL_EXPORT("site_age") int host_site_age(uint32_t snapshot, double count, double bytes);
+
 /* Add a stack (text[size]) that made the memory grow from `begin` to `end`. */
 TOLL_EXPORT("growth") int host_growth(const char *text, size_t size, double begin, double end);
 

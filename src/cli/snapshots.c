@@ -14,8 +14,8 @@ static int no_memory(const toll_job *job)
 
 /* --- loading -----------------------------------------------------------------------------------*/
 
-/* Load a file; an older one than `last` is aligned to it. Functions are compared, not places. */
-static int load(toll_job *job, const char *path, const toll_profile *last, toll_profile **out)
+int toll_snapshots_read(toll_job *job, const char *path, const toll_profile *last,
+                        toll_profile **out)
 {
     toll_error err = { TOLL_OK, "" };
     toll_profile *folded;
@@ -37,6 +37,7 @@ static int load(toll_job *job, const char *path, const toll_profile *last, toll_
 int toll_snapshots_load(toll_job *job, int count, char **paths, toll_snapshots *s)
 {
     *s = (toll_snapshots){ .mem = job->allocator, .count = (size_t)count };
+    toll_strtab_init(&s->texts, &s->mem);
     s->items = toll_mem_new(&s->mem, s->count, sizeof(toll_profile *));
     s->titles = toll_mem_new(&s->mem, s->count, sizeof(const char *));
     if (!s->items || !s->titles)
@@ -46,9 +47,11 @@ int toll_snapshots_load(toll_job *job, int count, char **paths, toll_snapshots *
         s->titles[i] = title ? title : "-";
     }
     size_t last = s->count - 1;
-    int failed = load(job, paths[last], NULL, &s->items[last]);
+    s->first = s->titles[0];
+    s->last = s->titles[last];
+    int failed = toll_snapshots_read(job, paths[last], NULL, &s->items[last]);
     for (size_t i = 0; !failed && i < last; i++)
-        failed = load(job, paths[i], s->items[last], &s->items[i]);
+        failed = toll_snapshots_read(job, paths[i], s->items[last], &s->items[i]);
     return failed;
 }
 
@@ -58,6 +61,7 @@ void toll_snapshots_free(toll_snapshots *s)
         toll_profile_free(s->items[i]);
     toll_mem_free(&s->mem, s->items, s->count, sizeof(toll_profile *));
     toll_mem_free(&s->mem, s->titles, s->count, sizeof(const char *));
+    toll_strtab_free(&s->texts);
 }
 
 /* --- printing ----------------------------------------------------------------------------------*/
@@ -76,7 +80,7 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
 {
     const printed *p = user;
     const toll_snapshots *s = p->snapshots;
-    toll_summary_put_title(out, s->titles[0], s->count > 1 ? s->titles[s->count - 1] : NULL);
+    toll_summary_put_title(out, s->first, s->last);
     return toll_report_series_markdown(profiles_of(s), s->count, &p->options, out, err);
 }
 

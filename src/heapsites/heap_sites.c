@@ -35,6 +35,7 @@ void toll_heap_sites_free(toll_heap_sites *s)
         toll_mem_free(&mem, s->allocators, s->allocator_count + 1, sizeof *s->allocators);
     toll_mem_free(&mem, s->frames, s->frame_capacity, sizeof *s->frames);
     toll_mem_free(&mem, s->stacks, s->stack_capacity, sizeof *s->stacks);
+    toll_mem_free(&mem, s->ages, s->age_capacity, sizeof *s->ages);
     toll_mem_free(&mem, s->live.sites, s->live.capacity, sizeof *s->live.sites);
     toll_mem_free(&mem, s->growth.sites, s->growth.capacity, sizeof *s->growth.sites);
     toll_strtab_free(&s->names);
@@ -190,7 +191,9 @@ static toll_status add_site(toll_heap_sites *s, toll_heap_list *to, const char *
                             int64_t count, int64_t bytes, toll_error *err)
 {
     size_t before = s->stack_size;
-    toll_heap_site site = { (uint32_t)before, 0, count, bytes };
+    toll_heap_site site = {
+        .first = (uint32_t)before, .count = count, .bytes = bytes, .first_age = s->age_count
+    };
     int64_t objects, sum;
     if (!toll_i64_add(to->objects, count, &objects) || !toll_i64_add(to->bytes, bytes, &sum))
         return toll_fail(err, TOLL_E_OVERFLOW,
@@ -221,6 +224,23 @@ toll_status toll_heap_sites_add(toll_heap_sites *s, const char *text, size_t siz
         return TOLL_OK;
     }
     return add_site(s, &s->live, text, size, count, bytes, err);
+}
+
+toll_status toll_heap_sites_age(toll_heap_sites *s, uint32_t snapshot, int64_t count, int64_t bytes,
+                                toll_error *err)
+{
+    toll_heap_site *site = s->live.count ? &s->live.sites[s->live.count - 1] : NULL;
+    uint32_t last = site && site->age_count ? s->ages[s->age_count - 1].snapshot : 0;
+    if (!site || snapshot <= last || count <= 0 || count > site->count - site->aged_count ||
+        bytes < 0 || bytes > site->bytes - site->aged_bytes)
+        return toll_fail(err, TOLL_E_ARGUMENT, "the ages of blocks are not those of the site");
+    if (!toll_array_grow(&s->mem, &s->ages, &s->age_capacity, s->age_count, 1))
+        return toll_fail_nomem(err);
+    s->ages[s->age_count++] = (toll_heap_age){ snapshot, count, bytes };
+    site->age_count++;
+    site->aged_count += count;
+    site->aged_bytes += bytes;
+    return TOLL_OK;
 }
 
 /* Copy the lines of a stack that the profiler has as HTML: "f<br />g<br />". */

@@ -11,7 +11,8 @@
 /* Cells before the steps. */
 static size_t fixed_cells(const toll_series *s)
 {
-    return s->other.type ? 2 : 1;
+    size_t count = s->other.type ? 2 : 1;
+    return s->options.are_ages ? count + 1 : count;
 }
 
 toll_series_cells toll_series_cells_of(const toll_series *s)
@@ -23,13 +24,17 @@ toll_series_cells toll_series_cells_of(const toll_series *s)
     return c;
 }
 
-typedef enum cell_kind { CHANGE, OTHER, STEP, LAST } cell_kind;
+typedef enum cell_kind { CHANGE, OTHER, AGES, STEP, LAST } cell_kind;
 
 static cell_kind kind_of(const toll_series_cells *c, size_t cell, size_t *step)
 {
     size_t fixed = fixed_cells(c->series);
     *step = cell < fixed ? 0 : c->first + cell - fixed;
-    return cell == 0 ? CHANGE : cell < fixed ? OTHER : cell < fixed + c->steps ? STEP : LAST;
+    if (cell >= fixed)
+        return cell < fixed + c->steps ? STEP : LAST;
+    if (cell + 1 == fixed && c->series->options.are_ages)
+        return AGES;
+    return cell == 0 ? CHANGE : OTHER;
 }
 
 const char *toll_series_head(const toll_series_cells *c, size_t cell,
@@ -40,6 +45,7 @@ const char *toll_series_head(const toll_series_cells *c, size_t cell,
     switch (kind_of(c, cell, &step)) {
     case CHANGE: strcpy(text, are_ages ? "in all" : "change"); break;
     case OTHER: toll_printable(c->series->other.type, text, TOLL_SERIES_CELL_SIZE); break;
+    case AGES: strcpy(text, "ages"); break;
     case STEP:
         snprintf(text, TOLL_SERIES_CELL_SIZE, are_ages ? "age %zu" : "step %zu", step + 1);
         break;
@@ -89,6 +95,9 @@ const char *toll_series_cell(const toll_series_cells *c, const toll_series_row *
     switch (kind_of(c, cell, &step)) {
     case CHANGE: amount_text(s, row->by, s->value.unit, text); break;
     case OTHER: amount_text(s, row->other_by, s->other.unit, text); break;
+    case AGES:
+        snprintf(text, TOLL_SERIES_CELL_SIZE, "%" PRIu32 " of %" PRIu32, row->grown, s->most);
+        break;
     case STEP: put_step(s, row, step, text); break;
     case LAST: toll_value_text(row->values[s->count - 1], s->value.unit, text); break;
     }

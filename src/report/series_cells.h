@@ -1,14 +1,15 @@
 /* series_cells.h - the texts in the tables of a series, for text and Markdown.
  *
- * A row has these cells: the change; that of the other value; how much it grew in each step (or
- * what it has of each age), of which the last few are shown; what it has at the end. */
+ * A row has these cells: the change; that of the other value; of how many ages it has blocks; how
+ * much it grew in each step (or what it has of each age), of which the last few are shown; what it
+ * has at the end. */
 #ifndef TOLL_REPORT_SERIES_CELLS_H
 #define TOLL_REPORT_SERIES_CELLS_H
 
 #include "report/report_text.h"
 #include "report/series.h"
 
-enum { TOLL_SERIES_STEPS = 6, TOLL_SERIES_CELLS = TOLL_SERIES_STEPS + 3 };
+enum { TOLL_SERIES_STEPS = 6, TOLL_SERIES_CELLS = TOLL_SERIES_STEPS + 4 };
 enum { TOLL_SERIES_CELL_SIZE = 2 * TOLL_SIGNED_TEXT_SIZE + 4 };
 enum { TOLL_SERIES_FRAMES = 64 }; /* of a stack: more are cut */
 

@@ -60,6 +60,23 @@ function ofSites(text) {
   return Object.entries(sums).map(([key, sum]) => `${key} ${sum.join(" ")}`).sort();
 }
 
+/** Which snapshot was the first to have the blocks of each site: "NAME SNAPSHOT BLOCKS". */
+function agesOfSites(text) {
+  const sums = {};
+  for (const { callSiteKey: key, ages } of JSON.parse(text).allocationSites)
+    for (const { snapshot, count } of ages) sums[`${key} ${snapshot}`] = (sums[`${key} ${snapshot}`] ?? 0) + count;
+  return Object.entries(sums).map(entry => entry.join(" ")).sort();
+}
+
+/** The ages in a file of pprof, as `toll report --leaks` has them. The program's count is in `truth`. */
+async function holdAges(page, truth) {
+  await byCall(page, "family.pb.gz", "pprof");
+  const { functions, others } = report("family.pb.gz", "--leaks", "--value", "inuse_space"), bySite = {};
+  for (const line of truth) bySite[line.split(" ")[0]] = (bySite[line.split(" ")[0]] ?? 0) + Number(line.split(" ")[2]);
+  assert.equal(others.reduce((a, b) => a + b), Object.values(bySite).reduce((a, b) => a + b));
+  assert.ok(functions.every(f => f.ages === others.length));
+}
+
 /** In every file there is what the program counted itself, and no note. */
 async function holdFiles(page) {
   const truth = await counted(page);
@@ -75,12 +92,16 @@ const family = name => (browser, { page: origin }) => withPage(browser, `${origi
   await ready(page);
   await attached(page);
   for (let round = 0; round < 300; round++) {
-    const [sites, truth] = await page.evaluate(async steps => {
+    const [sites, truth, ages] = await page.evaluate(async steps => {
       Module._run(steps);
-      return [await tollHeap.buildSitesJson(), Module.UTF8ToString(Module._truth())];
+      const sites = await tollHeap.buildSitesJson(), truth = Module.UTF8ToString(Module._truth());
+      Module._aged();
+      return [sites, truth, Module.UTF8ToString(Module._truth_by_age())];
     }, round < 200 ? 1 : 1000);
     assert.deepEqual(ofSites(sites), lines(truth), `round ${round}`);
+    assert.deepEqual(agesOfSites(sites), lines(ages), `ages, round ${round}`);
   }
+  await holdAges(page, lines(await page.evaluate(() => Module.UTF8ToString(Module._truth_by_age()))));
   await holdFiles(page);
   assert.equal(await page.evaluate(() => Module._slip()), 1, "the allocator has taken another address");
   assert.deepEqual((await page.evaluate(() => tollHeap.takeSnapshot())).notes,

@@ -171,6 +171,50 @@ static toll_status fill(toll_heap_sites *s)
     return status ? status : toll_heap_sites_grow(s, grow, strlen(grow), 4096, 69632, NULL);
 }
 
+/* Ages of a site's blocks: threads with the label snapshot, and the rest without one. */
+static void test_ages(void **state)
+{
+    (void)state;
+    toll_heap_sites *s;
+    toll_profile *p;
+    assert_ok(toll_heap_sites_create(NULL, &s, err));
+    assert_int_equal(toll_heap_sites_age(s, 1, 1, 1, NULL), TOLL_E_ARGUMENT); /* of no site */
+    assert_ok(add(s, LEAK, 5, 500));
+    assert_ok(toll_heap_sites_age(s, 1, 1, 0, err));
+    assert_ok(toll_heap_sites_age(s, 10, 2, 300, err));
+    static const int64_t wrong[][3] = {
+        { 10, 1, 1 }, { 9, 1, 1 },   { 0, 1, 1 },    { 11, 3, 1 },
+        { 11, 0, 1 }, { 11, -1, 1 }, { 11, 1, 201 }, { 11, 1, -1 }
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(
+            toll_heap_sites_age(s, (uint32_t)wrong[i][0], wrong[i][1], wrong[i][2], NULL),
+            TOLL_E_ARGUMENT);
+    assert_ok(add(s, KEEP, 1, 7));
+    assert_ok(toll_heap_sites_age(s, 2, 1, 7, err));
+    assert_ok(toll_heap_sites_sort(s, err));
+    assert_ok(toll_heap_profile_begin(s, &p, err));
+    assert_ok(toll_heap_profile_add(s, p, 0, 2, err));
+    assert_ok(toll_heap_profile_end(s, p, err));
+    assert_ok(toll_profile_check(p, 0, err));
+    static const struct {
+        const char *where;
+        int64_t blocks, bytes;
+    } wanted[] = { { "snapshot=1", 1, 0 }, { "snapshot=2", 1, 7 }, { "snapshot=10", 2, 300 } };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        toll_profile *age;
+        const toll_filter where = { .size = sizeof where, .where = wanted[i].where };
+        assert_ok(toll_profile_filter(p, &where, &age, err));
+        assert_int_equal(test_sum(age, 0), wanted[i].blocks);
+        assert_int_equal(test_sum(age, 1), wanted[i].bytes);
+        toll_profile_free(age);
+    }
+    assert_int_equal(test_sum(p, 0), 6);
+    assert_int_equal(test_sum(p, 1), 507);
+    toll_profile_free(p);
+    toll_heap_sites_free(s);
+}
+
 static size_t written; /* by write_all, in bytes */
 
 static char *write_all(const toll_heap_sites *s, const char *format, size_t most)
@@ -566,6 +610,7 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ages),
         cmocka_unit_test(test_v8),
         cmocka_unit_test(test_v8_names),
         cmocka_unit_test(test_v8_modules),
