@@ -22,8 +22,9 @@ typedef struct toll_snapshots {
 int toll_snapshots_load(toll_job *job, int count, char **paths, toll_snapshots *out);
 
 /* Load a file whose blocks have an age, and divide it by that. The same. */
-#define TOLL_SNAPSHOT_LABEL "snapshot" /* its value: which snapshot was the first to have a block  \
-                                        */
+#define TOLL_SNAPSHOT_LABEL                                                                        \
+    "snapshot" /* its value: which snapshot was the first to have a block                          \
+                */
 int toll_snapshots_load_ages(toll_job *job, const char *path, toll_snapshots *out);
 
 void toll_snapshots_free(toll_snapshots *snapshots);

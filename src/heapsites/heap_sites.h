@@ -13,6 +13,10 @@
 #include <toll/profile.h>
 #include <toll/stream.h>
 
+/* What the source of the sites counts: allocations at the address of a block in use; frees of an
+ * address that has no block; events that did not come; other programs of the page. */
+enum { TOLL_HEAP_REUSED, TOLL_HEAP_UNKNOWN, TOLL_HEAP_LOST, TOLL_HEAP_OTHERS, TOLL_HEAP_NOTED };
+
 /* A parsed line of a stack. Lines are repeated often, so each is parsed once. */
 typedef struct toll_heap_frame {
     uint32_t name;             /* in `names`; UINT32_MAX: on no stack yet */
@@ -49,14 +53,15 @@ typedef struct toll_heap_sites {
     size_t frame_count, frame_capacity;
     uint32_t *stacks; /* lines of each site */
     size_t stack_size, stack_capacity;
-    toll_heap_list live, growth; /* growth: each with a count of 1 */
+    toll_heap_list live, growth;
     toll_heap_age *ages;
     size_t age_count, age_capacity;
     char **allocators; /* in addition to the built-in ones; ended by NULL */
     size_t allocator_count;
     uint32_t stack_limit; /* frames of a stack that the engine keeps; 0: not known */
     uint64_t freed, odd, cut, unread;
-    uint64_t reused, unknown; /* allocations at the address of a block in use; frees of none */
+    uint64_t nameless; /* sites with functions of WebAssembly, none of which has a name */
+    uint64_t noted[TOLL_HEAP_NOTED]; /* what the source of the sites counts itself */
     bool is_shared; /* other threads may use the heap, too; the profiler does not see their
                      * blocks */
     toll_buffer text;
@@ -80,7 +85,12 @@ toll_status toll_heap_sites_add(toll_heap_sites *sites, const char *text, size_t
 toll_status toll_heap_sites_age(toll_heap_sites *sites, uint32_t snapshot, int64_t count,
                                 int64_t bytes, toll_error *err);
 
-/* The heap grew from address `begin` to `end`; lines of text[size] may end in <br>. */
+/* The stack text[size] made the heap grow `count` times, by `bytes` in all; its lines may end in
+ * <br>. What is impossible is omitted and counted. */
+toll_status toll_heap_sites_grow_by(toll_heap_sites *sites, const char *text, size_t size,
+                                    int64_t count, int64_t bytes, toll_error *err);
+
+/* The same of one growth, from address `begin` to `end`. */
 toll_status toll_heap_sites_grow(toll_heap_sites *sites, const char *text, size_t size,
                                  int64_t begin, int64_t end, toll_error *err);
 

@@ -168,6 +168,38 @@ extern "C" EMSCRIPTEN_KEEPALIVE const char *truth()
     return text;
 }
 
+// A thread that resizes one block until it is stopped.
+static std::atomic<bool> resizes;
+
+extern "C" __attribute__((noinline)) void *resize_one(void *block, size_t size)
+{
+    void *resized = realloc(block, size);
+    marks[0]++;
+    return resized;
+}
+
+static void *run_resizing(void *)
+{
+    void *block = resize_one(nullptr, 1000);
+    for (running++; resizes;)
+        block = resize_one(block, 1000 + below(500000));
+    free(block);
+    running--;
+    return nullptr;
+}
+
+extern "C" EMSCRIPTEN_KEEPALIVE int start_resizing()
+{
+    pthread_t thread;
+    resizes = true;
+    return pthread_create(&thread, nullptr, run_resizing, nullptr) || pthread_detach(thread);
+}
+
+extern "C" EMSCRIPTEN_KEEPALIVE void stop_resizing()
+{
+    resizes = false;
+}
+
 // A snapshot was taken.
 extern "C" EMSCRIPTEN_KEEPALIVE void aged()
 {

@@ -64,10 +64,13 @@ build_family() { # name, options...: with toll-heap.c instead of Emscripten's pr
 build_family family -O2
 build_family family_emmalloc -O2 -sMALLOC=emmalloc
 build_family family_plain -O0
+build_family family_module -O2 -sMODULARIZE -sEXPORT_NAME=Family
 build_family family_lto -O2 -flto
 build_family family_main -O2 -sMAIN_MODULE=2
 build_family family_threads -O2 -pthread -sPTHREAD_POOL_SIZE=4 -sINITIAL_MEMORY=64MB
 build_family family_proxy -O2 -pthread -sPTHREAD_POOL_SIZE=5 -sPROXY_TO_PTHREAD -sINITIAL_MEMORY=64MB -sMALLOC=emmalloc
+build family_profiler "$here/family.cpp" --pre-js "$lib/toll-heap-pre.js" --memoryprofiler -O2 -faligned-allocation -sALLOW_MEMORY_GROWTH \
+    -sEXPORTED_RUNTIME_METHODS=UTF8ToString -sEXPORTED_FUNCTIONS=_main,_free,_malloc
 build none "$here/none.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler
 if [ -e /usr/include/stb/stb_image.h ]; then
     build gallery "$here/gallery.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH -idirafter /usr/include/stb

@@ -215,6 +215,22 @@ static void test_ages(void **state)
     toll_heap_sites_free(s);
 }
 
+/* A module without names: a note says how to get them. */
+static void test_nameless_sites(void **state)
+{
+    (void)state;
+    toll_heap_sites *s;
+    uint64_t count;
+    assert_ok(toll_heap_sites_create(NULL, &s, err));
+    assert_ok(add(s, HOOKS WASM("wasm-function[9]", "1") WASM("wasm-function[8]", "2"), 1, 10));
+    assert_ok(add(s, HOOKS WASM("wasm-function[9]", "1") WASM("main", "2"), 1, 10));
+    assert_ok(add(s, "Error\n    at f (a.js:1:1)", 1, 10)); /* no WebAssembly */
+    assert_int_equal(toll_heap_note_count(s), 1);
+    assert_non_null(strstr(toll_heap_note(s, 0, &count), "--profiling-funcs"));
+    assert_int_equal(count, 1);
+    toll_heap_sites_free(s);
+}
+
 static size_t written; /* by write_all, in bytes */
 
 static char *write_all(const toll_heap_sites *s, const char *format, size_t most)
@@ -364,8 +380,8 @@ static void test_unmatched_events(void **state)
     toll_heap_sites *s = filled();
     size_t before = toll_heap_note_count(s);
     uint64_t count;
-    s->reused = 2;
-    s->unknown = 3;
+    s->noted[TOLL_HEAP_REUSED] = 2;
+    s->noted[TOLL_HEAP_UNKNOWN] = 3;
     assert_int_equal(toll_heap_note_count(s), before + 2);
     assert_non_null(strstr(toll_heap_note(s, before, &count), "blocks allocated where one was"));
     assert_int_equal(count, 2);
@@ -611,6 +627,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ages),
+        cmocka_unit_test(test_nameless_sites),
         cmocka_unit_test(test_v8),
         cmocka_unit_test(test_v8_names),
         cmocka_unit_test(test_v8_modules),
