@@ -17,7 +17,7 @@
 -- It is one file, so that it can be appended to a file of the game. It uses only what Lua 5.0 and
 -- 5.4 have in common: no #, no %, and varargs only in functions that run only in Lua 5.0.
 
-local getinfo, sethook = debug.getinfo, debug.sethook
+local getinfo, getlocal, sethook = debug.getinfo, debug.getlocal, debug.sethook
 local CurrentThread, running = CurrentThread, coroutine.running
 local coroutine_status = coroutine.status
 local clock = GetSystemTimeSecondsOnlyForProfileUse or os.clock
@@ -41,19 +41,45 @@ ignored[sethook] = true
 -- ---------------------------------------------------------------- the tree
 
 -- A node: calls, self (seconds), and what identifies it: parent, line (of the call, in the parent),
--- what (the function's place in the source), name. Its children are node[line][what].
+-- what (the function's place in the source). name: how it was called first. Its children are
+-- node[line][what], or node.unplaced[what] if the line is not known. node[func] is a child that this
+-- closure was found to be: a shortcut for the next call. deep: the parent is a function, too. fast:
+-- the same, and its returns can be recognised without debug.getinfo (see c_has_no_locals).
+--
+-- A stack is a node: its callers are its parents.
+local weak_keys = { __mode = "k" }
 local main_root, thread_root
+local c_has_no_locals -- found by a test, below
 
 local function new_node(parent, line, what, name)
-    return { parent = parent, line = line, what = what, name = name, calls = 0, self = 0 }
+    local deep = parent and parent.parent and true
+    return setmetatable({
+        parent = parent, line = line, what = what, name = name, calls = 0, self = 0,
+        deep = deep, fast = deep and c_has_no_locals and what.is_lua,
+    }, weak_keys)
 end
 
 -- whats: function -> its place, a table { source, linedefined }, which all closures of a function
--- share. C functions share one place too; their names distinguish them when nodes are merged.
-local whats, places
+-- share. Each C function has one of its own; equal names are merged in the report. hidden, uncharged:
+-- see `ignored` and `yielding`. asks: after its return another thread may be running.
+local whats, places, hidden_places
 
 -- Functions of this file that replace C functions.
-local stand_ins = setmetatable({}, { __mode = "k" })
+local stand_ins = setmetatable({}, weak_keys)
+
+local function place_of(info, all)
+    local lines = all[info.source]
+    if not lines then
+        lines = {}
+        all[info.source] = lines
+    end
+    local what = lines[info.linedefined]
+    if not what then
+        what = { source = info.source, short = info.short_src, linedefined = info.linedefined, is_lua = true }
+        lines[info.linedefined] = what
+    end
+    return what
+end
 
 local function what_is(func)
     local info = getinfo(func, "S")
@@ -61,17 +87,11 @@ local function what_is(func)
     if info.what == "C" or stand_ins[func] then
         what = { source = "=[C]", linedefined = -1 }
     else
-        local lines = places[info.source]
-        if not lines then
-            lines = {}
-            places[info.source] = lines
-        end
-        what = lines[info.linedefined]
-        if not what then
-            what = { source = info.source, short = info.short_src, linedefined = info.linedefined }
-            lines[info.linedefined] = what
-        end
+        what = place_of(info, ignored[func] and hidden_places or places)
     end
+    what.hidden = ignored[func]
+    if yielding[func] then what.asks, what.uncharged = true, true end
+    if func == error then what.uncharged = true end
     whats[func] = what
     return what
 end
@@ -80,9 +100,9 @@ local lost_frame = { source = "=(tail call)", linedefined = -1 }
 
 -- How the hooks of this Lua behave, found by a test (try_hooks). Lua 5.0 and 5.1 report a tail call
 -- as a call; 5.0 shows at the call that the caller is gone, 5.1 only at the return. Lua 5.2 and
--- later have an event for it, and in 5.2 and 5.3 the caller is still on the stack at that event.
--- When a thread is resumed, Lua 5.0 reports a call of the function that continues. In a game the
--- hook is called for all threads, elsewhere only for the thread that has set it.
+-- later have an event for it, and in 5.2 and 5.3 the caller is still on the stack then. When a thread is resumed, Lua 5.0 reports a call of the function that
+-- continues. In a game the hook is called for all threads, elsewhere only for the thread that has
+-- set it. c_has_no_locals: debug.getlocal finds no locals in C functions (Lua 5.0).
 local tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, false
 local resume_is_call = not running
 
@@ -92,7 +112,7 @@ local function try_hooks()
     local function in_thread() end
     local yielded = false
     local waiter
-    resume_is_call = false
+    resume_is_call, c_has_no_locals = false, not running
     local function try(event)
         local func = getinfo(2, "f").func
         local below = getinfo(3, "f")
@@ -102,6 +122,7 @@ local function try_hooks()
         end
         if func == in_thread then hook_sees_threads = true end
         if func == waiter and yielded then resume_is_call = true end
+        if func == coroutine.resume and getlocal(2, 1) then c_has_no_locals = false end
     end
     waiter = function()
         in_thread()
@@ -120,24 +141,19 @@ end
 
 if not pcall(try_hooks) then -- a game that hides coroutines: assume that it is Supreme Commander
     sethook()
-    tail_calls_are_calls, tail_caller_stands, hook_sees_threads, resume_is_call = false, false, true, not running
+    tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, true
+    resume_is_call, c_has_no_locals = not running, not running
 end
 
 -- ---------------------------------------------------------------- threads
 
--- The yielding functions, and `error`: no function is charged for the time that passes in them.
-local nobodys
-
--- A thread's state: nodes[i], funcs[i] for i = 1 .. depth; nodes[0] is the root. The variables
--- below are copies of the running thread's state. Its own `depth` is updated when another thread
--- runs.
+-- A thread's state: top (the node of its stack), fresh (its open functions are not adopted yet). The
+-- variable `top` is the running thread's; its state is updated when another thread runs.
 local states -- thread -> state; weak, and a state does not refer to its thread
 local thread_now -- the thread that `state` belongs to
-local state, nodes, funcs, depth
-local top, topfunc -- nodes[depth], funcs[depth]; topfunc is false at depth 0
+local state, top
 local last -- the time of the last event
 local resumed -- the last event was a return from a yielding function
-local asks -- functions after whose return another thread may be running
 local outside -- seconds that are charged to no function
 local unwound, orphans, unknown -- counts: frames unwound by errors, returns and callers without a frame
 local profiling = false
@@ -172,12 +188,6 @@ local function current_thread()
     return thread or MAIN
 end
 
-local function set_depth(d)
-    depth = d
-    top = nodes[d]
-    topfunc = d > 0 and funcs[d] or false
-end
-
 -- Charge the time since the last event to `node`; without one it counts as outside.
 local function charge(now, node)
     if node then
@@ -189,7 +199,7 @@ local function charge(now, node)
 end
 
 local function running_node()
-    if depth > 0 and not nobodys[topfunc] then return top end
+    if top.parent and not top.what.uncharged then return top end
     return nil
 end
 
@@ -201,26 +211,25 @@ local function find_thread(now)
     if thread == thread_now then return end
     local node = running_node()
     local other = states[thread]
-    if depth > 0 then asks[topfunc] = true end
-    state.depth = depth
+    if top.parent then top.what.asks = true end
+    state.top = top
     if not other then
-        local root = thread == MAIN and main_root or thread_root
-        other = { nodes = { [0] = root }, funcs = {}, depth = 0, fresh = true }
+        other = { top = thread == MAIN and main_root or thread_root, fresh = true }
         states[thread] = other
     end
-    thread_now, state, nodes, funcs = thread, other, other.nodes, other.funcs
-    set_depth(other.depth)
+    thread_now, state, top = thread, other, other.top
     charge(now, node or running_node())
 end
 
 -- ---------------------------------------------------------------- stacks
 
-local function child_of(line, func, name)
-    local what = func == lost_frame and func or whats[func] or what_is(func)
-    local kids = top[line]
+-- The child of `top` that is the function `what`, called from `line`.
+local function child_of(line, what, name)
+    local kids = top.unplaced
+    if line >= 0 then kids = top[line] end
     if not kids then
         kids = {}
-        top[line] = kids
+        if line >= 0 then top[line] = kids else top.unplaced = kids end
     end
     local node = kids[what]
     if not node then
@@ -230,16 +239,9 @@ local function child_of(line, func, name)
     return node
 end
 
-local function push(func, node)
-    local d = depth + 1
-    depth = d
-    nodes[d], funcs[d] = node, func
-    top, topfunc = node, func
-end
-
 local function pop()
-    set_depth(depth - 1)
-    if depth == 0 and thread_now ~= MAIN then states[thread_now] = nil end
+    top = top.parent
+    if not top.parent and thread_now ~= MAIN then states[thread_now] = nil end
 end
 
 -- Adopt the open functions of a thread that has its first event. `level` is the level of the
@@ -256,43 +258,43 @@ local function adopt(level)
     local line = -1
     for i = count, 1, -1 do
         info = found[i]
-        local func = info.func or (tail_calls_are_calls and depth > 0 and lost_frame)
-        if func and not ignored[func] then
-            push(func, child_of(line, func, info.name))
+        local func = info.func
+        local what = func and (whats[func] or what_is(func)) or tail_calls_are_calls and top.parent and lost_frame
+        if what then
+            top = child_of(line, what, info.name)
             line = info.currentline
         end
     end
     state.fresh = nil
 end
 
--- The depth of the innermost frame of `func`, or nil.
-local function depth_of(func)
-    for d = depth, 1, -1 do
-        if funcs[d] == func then return d end
-    end
-    return nil
+-- The innermost frame of `what`, or nil.
+local function frame_of(what)
+    local node = top
+    while node and node.what ~= what do node = node.parent end
+    return node
 end
 
--- An error has unwound the frames deeper than d.
-local function unwind(d)
-    unwound = unwound + (depth - d)
-    set_depth(d)
+-- An error has unwound the frames that were called from `node`.
+local function unwind(node)
+    while top ~= node do
+        if not top.what.hidden then unwound = unwound + 1 end
+        top = top.parent
+    end
 end
 
 -- ---------------------------------------------------------------- events
 
--- Is the function that ran last still open? Its frame must be at `level`, or follow hidden
--- functions and traces of tail calls there. If it has called itself, this must hold for all its
--- frames in a row.
+-- Is the function that ran last still open? Its frame must be at `level`, or follow traces of tail
+-- calls there. If it has called itself, this must hold for all its frames in a row.
 local function still_stands(level)
-    local row = 0
-    while row < depth and funcs[depth - row] == topfunc do row = row + 1 end
+    local what, row, node = top.what, 0, top
+    while node.what == what do row, node = row + 1, node.parent end
     local info = getinfo(level, "f")
-    while info do
-        local func = info.func
-        if func == topfunc then
+    while info and row > 0 do
+        if info.func and whats[info.func] == what then
             row = row - 1
-        elseif not func and tail_calls_are_calls or func and not ignored[func] then
+        elseif info.func or tail_calls_are_calls then
             break -- in Lua 5.1 such a trace belongs to a function on our stack
         end
         level = level + 1
@@ -302,132 +304,128 @@ local function still_stands(level)
 end
 
 -- A tail call: pop the caller's frame, which the callee replaces, and return the line from which
--- the caller was called. A hidden caller has no frame to replace: return -1.
-local function replace_caller(now, is_hidden)
-    if depth == 0 or is_hidden then return -1 end
+-- the caller was called.
+local function replace_caller(now)
+    if not top.parent then return -1 end
     charge(now, running_node())
     local line = top.line
-    set_depth(depth - 1)
+    top = top.parent
     return line
 end
 
--- Handle a call whose caller is not the function that ran last. Returns the line of the call; nil
--- if the event is not a call, or the callee is hidden.
-local function unusual_call(now, func, caller)
-    local was_resumed = resumed
-    resumed = false
-    if not func then return nil end -- should not happen, and must not stop a game with an error
-    if resume_is_call and was_resumed and func == topfunc and still_stands(4) then return nil end
-    if ignored[func] then
-        if caller and not caller.func then replace_caller(now, still_stands(5)) end
-        return nil
-    end
-    if caller and caller.func == topfunc then return caller.currentline end
+-- Make the caller's frame the top, if it is not, and return the line of the call.
+local function find_caller(now, caller)
+    local what = caller and caller.func and (whats[caller.func] or what_is(caller.func))
+    if what and what == top.what then return caller.currentline end
     find_thread(now)
-    if state.fresh then adopt(5) end
+    local was_fresh = state.fresh
+    if was_fresh then adopt(6) end
     if not caller then
-        if depth > 0 then unwind(0) end
+        unwind(thread_now == MAIN and main_root or thread_root)
         return -1
     end
-    if not caller.func then
-        local line = replace_caller(now, still_stands(5))
-        return line
-    end
-    if caller.func == topfunc then return caller.currentline end
-    local d = depth_of(caller.func)
-    if d then
-        charge(now, running_node())
-        unwind(d)
+    if not what then return was_fresh and -1 or replace_caller(now) end
+    local node = frame_of(what)
+    if node then
+        if node ~= top then
+            charge(now, running_node())
+            unwind(node)
+        end
         return caller.currentline
     end
-    if not ignored[caller.func] then unknown = unknown + 1 end
+    if not what.hidden then unknown = unknown + 1 end
     return -1
+end
+
+local function enter(now, func, what, line, name)
+    charge(now, running_node())
+    local node = child_of(line, what, name)
+    if line >= 0 then top[func] = node end
+    node.calls = node.calls + 1
+    top = node
+end
+
+-- Handle a call that has no shortcut.
+local function unusual_call(now, func)
+    local was_resumed = resumed
+    resumed = false
+    if not func then return end -- should not happen, and must not stop a game with an error
+    local what = whats[func] or what_is(func)
+    if resume_is_call and was_resumed and what == top.what and still_stands(4) then return end
+    enter(now, func, what, find_caller(now, getinfo(4, "lf")), getinfo(3, "n").name)
 end
 
 -- Handle a return that may not be from the function that ran last.
 local function unusual_return(now, func)
-    if ignored[func] then return end
+    local what = whats[func] or what_is(func)
     find_thread(now)
     if state.fresh then adopt(4) end
     charge(now, running_node())
-    if func ~= topfunc then
-        local d = depth_of(func)
-        if not d then
-            orphans = orphans + 1
+    if what ~= top.what then
+        local node = frame_of(what)
+        if not node then
+            if not what.hidden then orphans = orphans + 1 end
             return
         end
-        unwind(d)
+        unwind(node)
     end
     pop()
     resumed = yielding[func]
 end
 
-local function tail_call(now, func)
-    find_thread(now)
-    if state.fresh then adopt(5) end
-    local is_hidden
-    if tail_caller_stands then
-        is_hidden = ignored[getinfo(4, "f").func]
-    else
-        is_hidden = still_stands(5)
-    end
-    local line = replace_caller(now, is_hidden)
-    if ignored[func] then return end
-    charge(now, running_node())
-    local node = child_of(line, func, nil)
-    node.calls = node.calls + 1
-    push(func, node)
-end
-
+-- The fast ways of a call and a return rest on this: another thread runs, or an error has unwound
+-- frames, only after a C function (or none at all) was entered or has returned. So a Lua function
+-- that calls or returns is the one that ran last. A caller is a Lua function if it has a line; the
+-- function that returns, if it has a local variable (where c_has_no_locals). All else is looked at in
+-- full. Time in functions that wait, and outside of any, is charged to their nodes here; the report
+-- takes it out.
 local function hook(event)
     local now = clock()
     if event == "call" then
         local func = getinfo(2, "f").func
-        local caller = getinfo(3, "lf")
-        local line
-        if resumed or not func or not caller or caller.func ~= topfunc or ignored[func] then
-            line = unusual_call(now, func, caller)
-            if not line then return end
-        else
-            line = caller.currentline
+        local caller = getinfo(3, "l")
+        local before = top
+        local node = before[func]
+        if node and caller and not resumed then
+            local line = caller.currentline
+            if line ~= node.line then
+                local kids = before[line]
+                node = kids and kids[node.what]
+            end
+            if node then
+                before.self = before.self + (now - last)
+                last = now
+                node.calls = node.calls + 1
+                top = node
+                return
+            end
         end
-        if depth > 0 and not nobodys[topfunc] then
-            top.self = top.self + (now - last)
-        else
-            outside = outside + (now - last)
-        end
-        last = now
-        local what = whats[func] or what_is(func)
-        local kids = top[line]
-        local node = kids and kids[what]
-        if not node then node = child_of(line, func, getinfo(2, "n").name) end
-        node.calls = node.calls + 1
-        local d = depth + 1
-        depth = d
-        nodes[d], funcs[d] = node, func
-        top, topfunc = node, func
+        unusual_call(now, func)
     elseif event == "return" then
-        local func = getinfo(2, "f").func
-        if func ~= topfunc or asks[func] then
-            unusual_return(now, func)
-            return
+        local node = top
+        if not (node.fast and getlocal(2, 1)) then
+            local func = getinfo(2, "f").func
+            local what = whats[func]
+            if what ~= node.what or what.asks or not node.deep then
+                unusual_return(now, func)
+                return
+            end
         end
-        top.self = top.self + (now - last)
+        node.self = node.self + (now - last)
         last = now
-        local d = depth - 1
-        if d == 0 then
-            pop()
-            return
-        end
-        depth = d
-        top, topfunc = nodes[d], funcs[d]
+        top = node.parent
     elseif event == "tail return" then -- Lua 5.0, 5.1: after the callee's own return
-        if tail_calls_are_calls and depth > 0 and not still_stands(4) then
+        if tail_calls_are_calls and top.parent and not still_stands(4) then
             charge(now, running_node())
             pop()
         end
     else -- "tail call": Lua 5.2 and later
-        tail_call(now, getinfo(2, "f").func)
+        local func = getinfo(2, "f").func
+        find_thread(now)
+        local was_fresh = state.fresh
+        if was_fresh then adopt(4) end
+        local line = was_fresh and not tail_caller_stands and -1 or replace_caller(now)
+        enter(now, func, whats[func] or what_is(func), line, nil)
     end
 end
 
@@ -449,41 +447,55 @@ local function frame_text(node)
     return clean(source, "[;%c]") .. "," .. what.linedefined .. "," .. name
 end
 
--- Merge nodes with the same text: closures, C functions, both trees. Returns the list of new nodes,
--- parents before children: text, line, parent, calls, self, on_main, in_thread.
+local function is_kids(key) return type(key) == "number" or key == "unplaced" end
+
+-- The node that `kid` is merged into, a new one if there is none yet. `list` has all.
+local function merged(list, parent, line, kid)
+    local text = frame_text(kid)
+    local key = line .. ";" .. text
+    local new = parent.kids[key]
+    if not new then
+        new = { kids = {}, text = text, line = line, parent = parent, calls = 0, self = 0 }
+        parent.kids[key] = new
+        list.count = list.count + 1
+        list[list.count] = new
+    end
+    new.calls = new.calls + kid.calls
+    return new
+end
+
+-- Merge nodes with the same text: closures, C functions, both trees. A hidden function's time is
+-- charged to its caller; time in functions that wait, and of the roots, is outside of any. Returns the
+-- list of new nodes, parents before children: text, line, parent, calls, self, on_main, in_thread;
+-- and their number, their root, and the seconds outside.
 local function merge()
-    local list, count = {}, 0
-    local from, to = { main_root, thread_root }, {} -- stack of nodes whose children must be merged
-    local todo, top_node = 2, { kids = {} }
-    to[1], to[2] = top_node, top_node
+    local list = { count = 0 }
+    local top_node = { kids = {}, outside = true, self = outside }
+    local from, to = { main_root, thread_root }, { top_node, top_node } -- stack of nodes whose children must be merged
+    local todo = 2
     local on_main = { [main_root] = true }
+    top_node.self = outside + main_root.self + thread_root.self
     while todo > 0 do
         local node, new = from[todo], to[todo]
-        local is_main = on_main[node]
+        local is_main, is_hidden = on_main[node], node.what.hidden
         todo = todo - 1
-        for line, kids in pairs(node) do
-            if type(line) == "number" then
-                for _, kid in pairs(kids) do
-                    local text = frame_text(kid)
-                    local key = line .. ";" .. text
-                    local new_kid = new.kids[key]
-                    if not new_kid then
-                        new_kid = { kids = {}, text = text, line = line, parent = new, calls = 0, self = 0 }
-                        new.kids[key] = new_kid
-                        count = count + 1
-                        list[count] = new_kid
-                    end
-                    new_kid.calls = new_kid.calls + kid.calls
-                    new_kid.self = new_kid.self + kid.self
-                    if is_main then new_kid.on_main = true else new_kid.in_thread = true end
-                    on_main[kid] = is_main
-                    todo = todo + 1
-                    from[todo], to[todo] = kid, new_kid
+        for key, kids in pairs(node) do
+            for _, kid in pairs(is_kids(key) and kids or {}) do
+                local into = new
+                if not kid.what.hidden then
+                    into = merged(list, new, is_hidden and -1 or kid.line, kid)
+                    if is_main then into.on_main = true else into.in_thread = true end
                 end
+                local charged = (kid.what.uncharged or into.outside) and top_node or into
+                if kid.what.uncharged then into.outside = true end
+                charged.self = charged.self + kid.self
+                on_main[kid] = is_main
+                todo = todo + 1
+                from[todo], to[todo] = kid, into
             end
         end
     end
-    return list, count, top_node
+    return list, list.count, top_node
 end
 
 -- The whole stack, outermost frame first. Each frame has the line from which the next is called.
@@ -507,7 +519,7 @@ end
 local function sum_up(nodes_of_report, count, top_node)
     local used, used_count = {}, 0
     for i = 1, count do nodes_of_report[i].total = nodes_of_report[i].self end
-    top_node.total = 0
+    top_node.total = 0 -- without its self, which is outside of any
     for i = count, 1, -1 do
         local node = nodes_of_report[i]
         local parent = node.parent
@@ -537,7 +549,7 @@ local function print_report()
         log("prof: " .. text_of(n) .. ";" .. n.calls .. "," .. n.total .. "," ..
             (n.on_main and "t" or "f") .. "," .. (n.in_thread and "t" or "f"))
     end
-    log("Profiler: " .. top_node.total .. "s in functions, " .. outside .. "s outside of any, " .. count .. " stacks")
+    log("Profiler: " .. top_node.total .. "s in functions, " .. top_node.self .. "s outside of any, " .. count .. " stacks")
     if unwound + orphans + unknown > 0 then
         log("Profiler: functions unwound by errors: " .. unwound .. ", returns without a call: " ..
             orphans .. ", calls from a function that was not seen: " .. unknown)
@@ -637,19 +649,16 @@ function TurnOnProfiler()
     if profiling then return end
     log("Profiler: on")
     starts = starts + 1
-    main_root, thread_root = new_node(nil, -1, nil, "main"), new_node(nil, -1, nil, "threads")
-    whats, places = setmetatable({}, { __mode = "k" }), {}
-    states, asks = setmetatable({}, { __mode = "k" }), {}
-    nobodys = { [error] = true }
-    for func in pairs(yielding) do asks[func], nobodys[func] = true, true end
+    main_root, thread_root = new_node(nil, -1, {}, "main"), new_node(nil, -1, {}, "threads")
+    whats, places, hidden_places = setmetatable({}, weak_keys), {}, {}
+    states = setmetatable({}, weak_keys)
     outside, unwound, orphans, unknown = 0, 0, 0, 0
     resumed = false
     last = clock()
-    state = { nodes = { [0] = main_root }, funcs = {}, depth = 0 }
-    nodes, funcs = state.nodes, state.funcs
-    set_depth(0)
+    state, thread_now, top = {}, nil, main_root
     find_thread(last)
-    adopt(3)
+    adopt(2)
+    top = child_of(-1, what_is(sethook), "sethook") -- it returns when the hook is set
     profiling = true
     if gathers then hook_known_threads("cr") end
     sethook(hook, "cr")
@@ -663,8 +672,8 @@ function TurnOffProfiler()
     if gathers then hook_known_threads(nil) end
     log("Profiler: off")
     print_report()
-    main_root, thread_root, states, whats, places, asks = nil, nil, nil, nil, nil, nil
-    thread_now, state, nodes, funcs, top, topfunc = nil, nil, nil, nil, nil, nil
+    main_root, thread_root, states, whats, places, hidden_places = nil, nil, nil, nil, nil, nil
+    thread_now, state, top = nil, nil, nil
 end
 
 ignored[TurnOnProfiler] = true

@@ -19,8 +19,10 @@ function LOG(text) table.insert(log_lines, "info: " .. text) end
 function SimConExecute(command) table.insert(bound_keys, command) end
 function SetupSession() session_set_up = true end
 
+-- `current` is set for a little longer than its coroutine runs.
+local status = coroutine.status
 function CurrentThread()
-    if not current then error("CurrentThread: not in a thread") end
+    if not current or status(current.co) ~= "running" then error("CurrentThread: not in a thread") end
     return current
 end
 
