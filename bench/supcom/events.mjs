@@ -4,11 +4,14 @@
 import { newState, setGlobal, getGlobal, run, close, text } from "./lua50.mjs";
 
 const source = process.argv[2];
+const toll = text(`${source}/hosts/supcom/profiler.lua`);
 const profilers = {
     none: "function TurnOnProfiler() end function TurnOffProfiler() end",
     hook: "function TurnOnProfiler() debug.sethook(function() end, 'cr') end function TurnOffProfiler() debug.sethook() end",
     floor: text(`${source}/bench/supcom/floor.lua`),
-    toll: text(process.argv[3] || `${source}/hosts/supcom/profiler.lua`),
+    toll,
+    tenth: toll + "Profiler.duty(1, 10)", // one tick of ten
+    twentieth: toll + "Profiler.duty(1, 20)",
     naive: text(`${source}/bench/supcom/naive.lua`),
 };
 
@@ -38,10 +41,11 @@ for (const depth of [2, 10, 40]) {
         }
     }
     const beyond = (name) => `${name} ${Math.round(best[name] - best.none)}`;
+    const times = (name) => `${(best[name] / best.none).toFixed(1)} times`;
     console.log(
         `Lua 5.0, stacks ${depth + 4} deep: a call takes ${Math.round(best.none)} ns; beyond that, ns: ` +
             `${["hook", "floor", "toll", "naive"].map(beyond).join(", ")}; ` +
-            `toll is ${((best.toll - best.none) / (best.floor - best.none)).toFixed(2)} times the floor, ` +
-            `and the call ${(best.toll / best.none).toFixed(1)} times the plain one`,
+            `toll is ${((best.toll - best.none) / (best.floor - best.none)).toFixed(2)} times the floor. ` +
+            `A tick takes ${times("toll")} as long, with one of 10 measured ${times("tenth")}, of 20 ${times("twentieth")}`,
     );
 }

@@ -27,9 +27,9 @@ local function log(text)
     if LOG then LOG(text) else print("info: " .. text) end
 end
 
--- A mod may change these two tables. `yielding`: functions in which a thread waits; no function is
--- charged for the time that passes there (functions that only call one of them need not be listed).
--- `ignored`: functions that are hidden from the profile.
+-- A mod may change these. `yielding`: functions in which a thread waits; no function is charged for
+-- the time that passes there (functions that only call one of them need not be listed). `ignored`:
+-- functions that are hidden from the profile; "callees": with all that they call. `show`: shows a line of the summary to the player.
 Profiler = { yielding = {}, ignored = setmetatable({}, { __mode = "k" }) }
 local yielding, ignored = Profiler.yielding, Profiler.ignored
 yielding[coroutine.yield] = true
@@ -37,6 +37,13 @@ if WaitTicks then yielding[WaitTicks] = true end
 if WaitFor then yielding[WaitFor] = true end
 if SuspendCurrentThread then yielding[SuspendCurrentThread] = true end
 ignored[sethook] = true
+
+-- In Supreme Commander the lines are shown for 20 seconds at the left of the screen.
+function Profiler.show(text)
+    if type(Sync) ~= "table" then return end
+    Sync.PrintText = Sync.PrintText or {}
+    table.insert(Sync.PrintText, { text = text, size = 14, color = "ffffffff", duration = 20, location = "leftcenter" })
+end
 
 -- ---------------------------------------------------------------- the tree
 
@@ -157,6 +164,8 @@ local resumed -- the last event was a return from a yielding function
 local outside -- seconds that are charged to no function
 local unwound, orphans, unknown -- counts: frames unwound by errors, returns and callers without a frame
 local profiling = false
+local paused -- a node; it is `top` while nothing is measured, and makes the hook do nothing
+local duty = { on = 1, of = 1 } -- see Profiler.duty; ticks, ticks_on, unmeasured (seconds) since the start
 local starts = 0 -- how often the profiler was turned on
 local MAIN = {}
 
@@ -349,7 +358,7 @@ end
 local function unusual_call(now, func)
     local was_resumed = resumed
     resumed = false
-    if not func then return end -- should not happen, and must not stop a game with an error
+    if not func or top == paused then return end -- no function: should not happen, and must not stop a game with an error
     local what = whats[func] or what_is(func)
     if resume_is_call and was_resumed and what == top.what and still_stands(4) then return end
     enter(now, func, what, find_caller(now, getinfo(4, "lf")), getinfo(3, "n").name)
@@ -357,6 +366,7 @@ end
 
 -- Handle a return that may not be from the function that ran last.
 local function unusual_return(now, func)
+    if top == paused then return end
     local what = whats[func] or what_is(func)
     find_thread(now)
     if state.fresh then adopt(4) end
@@ -419,7 +429,7 @@ local function hook(event)
             charge(now, running_node())
             pop()
         end
-    else -- "tail call": Lua 5.2 and later
+    elseif top ~= paused then -- "tail call": Lua 5.2 and later
         local func = getinfo(2, "f").func
         find_thread(now)
         local was_fresh = state.fresh
@@ -447,7 +457,18 @@ local function frame_text(node)
     return clean(source, "[;%c]") .. "," .. what.linedefined .. "," .. name
 end
 
-local function is_kids(key) return type(key) == "number" or key == "unplaced" end
+local function kids_of(node)
+    local list, count = {}, 0
+    for key, kids in pairs(node) do
+        if type(key) == "number" or key == "unplaced" then
+            for _, kid in pairs(kids) do
+                count = count + 1
+                list[count] = kid
+            end
+        end
+    end
+    return list, count
+end
 
 -- The node that `kid` is merged into, a new one if there is none yet. `list` has all.
 local function merged(list, parent, line, kid)
@@ -455,7 +476,7 @@ local function merged(list, parent, line, kid)
     local key = line .. ";" .. text
     local new = parent.kids[key]
     if not new then
-        new = { kids = {}, text = text, line = line, parent = parent, calls = 0, self = 0 }
+        new = { kids = {}, text = text, what = kid.what, line = line, parent = parent, calls = 0, self = 0 }
         parent.kids[key] = new
         list.count = list.count + 1
         list[list.count] = new
@@ -466,36 +487,35 @@ end
 
 -- Merge nodes with the same text: closures, C functions, both trees. A hidden function's time is
 -- charged to its caller; time in functions that wait, and of the roots, is outside of any. Returns the
--- list of new nodes, parents before children: text, line, parent, calls, self, on_main, in_thread;
--- and their number, their root, and the seconds outside.
+-- root of the new nodes, whose self is what is outside, and the list of all others, parents before
+-- children: text, line, parent, calls, self, on_main, in_thread.
 local function merge()
     local list = { count = 0 }
-    local top_node = { kids = {}, outside = true, self = outside }
+    local top_node = { kids = {}, is_outside = true, self = outside + main_root.self + thread_root.self }
     local from, to = { main_root, thread_root }, { top_node, top_node } -- stack of nodes whose children must be merged
     local todo = 2
-    local on_main = { [main_root] = true }
-    top_node.self = outside + main_root.self + thread_root.self
+    local on_main, hides = { [main_root] = true }, {}
     while todo > 0 do
         local node, new = from[todo], to[todo]
-        local is_main, is_hidden = on_main[node], node.what.hidden
+        local kids, count = kids_of(node)
         todo = todo - 1
-        for key, kids in pairs(node) do
-            for _, kid in pairs(is_kids(key) and kids or {}) do
-                local into = new
-                if not kid.what.hidden then
-                    into = merged(list, new, is_hidden and -1 or kid.line, kid)
-                    if is_main then into.on_main = true else into.in_thread = true end
-                end
-                local charged = (kid.what.uncharged or into.outside) and top_node or into
-                if kid.what.uncharged then into.outside = true end
-                charged.self = charged.self + kid.self
-                on_main[kid] = is_main
-                todo = todo + 1
-                from[todo], to[todo] = kid, into
+        for i = 1, count do
+            local kid, into = kids[i], new
+            if hides[node] or kid.what.hidden == "callees" then
+                hides[kid] = true
+            elseif not kid.what.hidden then
+                into = merged(list, new, node.what.hidden and -1 or kid.line, kid)
+                if on_main[node] then into.on_main = true else into.in_thread = true end
             end
+            into.is_outside = into.is_outside or kid.what.uncharged
+            local charged = into.is_outside and top_node or into
+            charged.self = charged.self + kid.self
+            on_main[kid] = on_main[node]
+            todo = todo + 1
+            from[todo], to[todo] = kid, into
         end
     end
-    return list, list.count, top_node
+    return top_node, list
 end
 
 -- The whole stack, outermost frame first. Each frame has the line from which the next is called.
@@ -533,9 +553,72 @@ local function sum_up(nodes_of_report, count, top_node)
     return used, used_count
 end
 
+-- What toll shall say with the profile: a count, and what it counts.
+local function log_note(count, text)
+    if count > 0 then log("prof-note: " .. count .. "," .. text) end
+end
+
+local function log_notes()
+    if unwound + orphans + unknown > 0 then
+        log("Profiler: functions unwound by errors: " .. unwound .. ", returns without a call: " ..
+            orphans .. ", calls from a function that was not seen: " .. unknown)
+    end
+    log_note(orphans, "returns without a call")
+    log_note(unknown, "calls from a function that was not seen")
+    if duty.of == 1 then return end
+    local passed = math.floor(duty.unmeasured * 1000 + 0.5)
+    log("Profiler: duty cycle: measured " .. duty.ticks_on .. " ticks of " .. duty.ticks .. ", not measured: " ..
+        duty.unmeasured .. "s")
+    log_note(duty.ticks_on, "ticks measured: " .. duty.on .. " of each " .. duty.of)
+    log_note(duty.ticks - duty.ticks_on, "ticks not measured")
+    log_note(passed, "milliseconds not measured")
+end
+
+-- Self times and calls by function, the most self time first. A Lua function is its place, whatever it
+-- was called.
+local function sum_by_function(all)
+    local functions, list, count = {}, {}, 0
+    for i = 1, all.count do
+        local node = all[i]
+        local key = node.what.is_lua and node.what or node.text
+        local f = functions[key]
+        if not f then
+            f = { text = node.text, self = 0, calls = 0 }
+            functions[key] = f
+            count = count + 1
+            list[count] = f
+        end
+        if node.text > f.text then f.text = node.text end -- `?` is before all names
+        f.self, f.calls = f.self + node.self, f.calls + node.calls
+    end
+    table.sort(list, function(a, b)
+        if a.self ~= b.self then return a.self > b.self end
+        return a.text < b.text
+    end)
+    return list, count
+end
+
+-- For people: ten functions, as `file.lua:12(name)`.
+local function show_summary(all, total)
+    local list, count = sum_by_function(all)
+    local function say(text)
+        log("Profiler: " .. text)
+        Profiler.show(text)
+    end
+    say(string.format("%.3f", total) .. "s in " .. count .. " functions; most by themselves:")
+    for i = 1, math.min(count, 10) do
+        local f = list[i]
+        if f.self <= 0 then return end
+        local name = string.gsub(string.gsub(f.text, "^=%[C%],%-1,", ""), "^[@=]", "")
+        name = string.gsub(string.gsub(name, "^.*[/\\]", ""), ",(%-?%d+),(.*)$", ":%1(%2)")
+        name = string.gsub(name, "%(%?%)$", "")
+        say(string.format("%.1f%% %.3fs %d calls %s", 100 * f.self / total, f.self, f.calls, name))
+    end
+end
+
 local function print_report()
-    local all, all_count, top_node = merge()
-    local list, count = sum_up(all, all_count, top_node)
+    local top_node, all = merge()
+    local list, count = sum_up(all, all.count, top_node)
     local function text_of(node)
         if not node.stack then node.stack = stack_text(node, top_node) end
         return node.stack
@@ -550,10 +633,8 @@ local function print_report()
             (n.on_main and "t" or "f") .. "," .. (n.in_thread and "t" or "f"))
     end
     log("Profiler: " .. top_node.total .. "s in functions, " .. top_node.self .. "s outside of any, " .. count .. " stacks")
-    if unwound + orphans + unknown > 0 then
-        log("Profiler: functions unwound by errors: " .. unwound .. ", returns without a call: " ..
-            orphans .. ", calls from a function that was not seen: " .. unknown)
-    end
+    log_notes()
+    show_summary(all, top_node.total)
 end
 
 -- ---------------------------------------------------------------- hooks
@@ -645,39 +726,93 @@ if not running and coroutine.resume and coroutine_status then follow_resumes() e
 
 -- ---------------------------------------------------------------- on and off
 
-function TurnOnProfiler()
-    if profiling then return end
-    log("Profiler: on")
-    starts = starts + 1
-    main_root, thread_root = new_node(nil, -1, {}, "main"), new_node(nil, -1, {}, "threads")
-    whats, places, hidden_places = setmetatable({}, weak_keys), {}, {}
+local function begin_measuring()
     states = setmetatable({}, weak_keys)
-    outside, unwound, orphans, unknown = 0, 0, 0, 0
     resumed = false
     last = clock()
+    duty.unmeasured = duty.unmeasured + (last - duty.paused_at)
     state, thread_now, top = {}, nil, main_root
     find_thread(last)
     adopt(2)
     top = child_of(-1, what_is(sethook), "sethook") -- it returns when the hook is set
-    profiling = true
+    Profiler.measuring = true
     if gathers then hook_known_threads("cr") end
     sethook(hook, "cr")
 end
 
-function TurnOffProfiler()
-    if not profiling then return end
+-- A thread whose hook cannot be taken off from here (Lua 5.1 to 5.4: the main thread, from another)
+-- calls it on, for nothing.
+local function end_measuring()
     sethook()
-    charge(clock(), running_node())
-    profiling = false
     if gathers then hook_known_threads(nil) end
-    log("Profiler: off")
-    print_report()
-    main_root, thread_root, states, whats, places, hidden_places = nil, nil, nil, nil, nil, nil
-    thread_now, state, top = nil, nil, nil
+    if not Profiler.measuring then return end
+    charge(clock(), running_node())
+    duty.paused_at = last
+    top = paused
+    Profiler.measuring = false
 end
 
-ignored[TurnOnProfiler] = true
-ignored[TurnOffProfiler] = true
+-- In a game, a thread calls Profiler.tick in each tick.
+local function tick_in_thread()
+    local mine = starts
+    while profiling and starts == mine do
+        Profiler.tick()
+        WaitTicks(1)
+    end
+end
+
+function TurnOnProfiler()
+    if profiling then return end
+    log("Profiler: on")
+    starts = starts + 1
+    paused = new_node(nil, -1, {}, "paused")
+    main_root, thread_root = new_node(nil, -1, {}, "main"), new_node(nil, -1, {}, "threads")
+    whats, places, hidden_places = setmetatable({}, weak_keys), {}, {}
+    outside, unwound, orphans, unknown = 0, 0, 0, 0
+    duty.ticks, duty.ticks_on, duty.unmeasured, duty.paused_at = 1, 1, 0, clock()
+    profiling = true
+    if duty.of > 1 and ForkThread and WaitTicks then ForkThread(tick_in_thread) end
+    begin_measuring()
+end
+
+function TurnOffProfiler()
+    if not profiling then return end
+    if not Profiler.measuring then duty.unmeasured = duty.unmeasured + (clock() - duty.paused_at) end
+    end_measuring()
+    profiling = false
+    log("Profiler: off")
+    print_report()
+    main_root, thread_root, states, whats, places, hidden_places = nil, nil, nil, {}, nil, nil
+    thread_now, state = nil, nil
+end
+
+-- Measure `on` ticks of each `of`, so that a game remains playable. What is measured is as exact as
+-- without; the log says how much was not. The first tick begins when the profiler is turned on. In
+-- other programs call Profiler.tick() at the end of each tick (frame, request).
+function Profiler.duty(on, of)
+    if type(on) ~= "number" or type(of) ~= "number" or on < 1 or of < on or on ~= math.floor(on) or of ~= math.floor(of) then
+        error("Profiler.duty(on, of): two whole numbers, 1 <= on <= of, as in Profiler.duty(1, 10)", 2)
+    end
+    if profiling then error("Profiler.duty: the profiler is on; turn it off first", 2) end
+    duty.on, duty.of = on, of
+end
+
+function Profiler.tick()
+    if not profiling or duty.of == 1 then return end
+    local turn = duty.ticks - math.floor(duty.ticks / duty.of) * duty.of -- of the tick that begins
+    duty.ticks = duty.ticks + 1
+    if turn < duty.on then
+        duty.ticks_on = duty.ticks_on + 1
+        if not Profiler.measuring then begin_measuring() end
+    elseif Profiler.measuring then
+        end_measuring()
+    end
+end
+
+for _, func in pairs({ TurnOnProfiler, TurnOffProfiler, begin_measuring, end_measuring, Profiler.tick }) do
+    ignored[func] = true
+end
+ignored[tick_in_thread] = "callees"
 Profiler.start, Profiler.stop = TurnOnProfiler, TurnOffProfiler
 
 -- Profile `duration` seconds of the game's time, from second `from` on. Needs no cheats. A schedule
@@ -696,7 +831,7 @@ function ScheduleProfiler(from, duration)
         WaitSeconds(duration)
         if starts == mine then TurnOffProfiler() end
     end
-    ignored[wait_and_profile] = true
+    ignored[wait_and_profile] = "callees"
     ForkThread(wait_and_profile)
 end
 
