@@ -17,6 +17,11 @@
 -- It is one file, so that it can be appended to a file of the game. It uses only what Lua 5.0 and
 -- 5.4 have in common: no #, no %, and varargs only in functions that run only in Lua 5.0.
 
+if jit or not debug or not debug.sethook or not debug.getinfo then
+    error("profiler.lua: this Lua does not report all calls and returns to a hook (" ..
+        (jit and "LuaJIT" or "it has no debug.sethook") .. "); manual.lua works in it, see docs/games.md")
+end
+
 local getinfo, getlocal, sethook = debug.getinfo, debug.getlocal, debug.sethook
 local CurrentThread, running = CurrentThread, coroutine.running
 local coroutine_status = coroutine.status
@@ -26,6 +31,10 @@ local pcall, pairs, setmetatable = pcall, pairs, setmetatable
 local function log(text)
     if LOG then LOG(text) else print("info: " .. text) end
 end
+
+-- Numbers in full: a game may have a Lua that prints five digits.
+local function whole(n) return string.format("%.0f", n) end
+local function seconds(n) return string.format("%.14g", n) end
 
 -- A mod may change these. `yielding`: functions in which a thread waits; no function is charged for
 -- the time that passes there (functions that only call one of them need not be listed). `ignored`:
@@ -555,20 +564,31 @@ end
 
 -- What toll shall say with the profile: a count, and what it counts.
 local function log_note(count, text)
-    if count > 0 then log("prof-note: " .. count .. "," .. text) end
+    if count > 0 then log("prof-note: " .. whole(count) .. "," .. text) end
+end
+
+-- In a game whose numbers have 32 bits, a count ends at 2^24.
+local MOST_CALLS = 16777216
+
+local function log_uncounted(all)
+    local count = 0
+    for i = 1, all.count do
+        if all[i].calls >= MOST_CALLS and MOST_CALLS + 1 == MOST_CALLS then count = count + 1 end
+    end
+    log_note(count, "stacks with more calls than this game's Lua counts (16777216)")
 end
 
 local function log_notes()
     if unwound + orphans + unknown > 0 then
-        log("Profiler: functions unwound by errors: " .. unwound .. ", returns without a call: " ..
-            orphans .. ", calls from a function that was not seen: " .. unknown)
+        log("Profiler: functions unwound by errors: " .. whole(unwound) .. ", returns without a call: " ..
+            whole(orphans) .. ", calls from a function that was not seen: " .. whole(unknown))
     end
     log_note(orphans, "returns without a call")
     log_note(unknown, "calls from a function that was not seen")
     if duty.of == 1 then return end
     local passed = math.floor(duty.unmeasured * 1000 + 0.5)
-    log("Profiler: duty cycle: measured " .. duty.ticks_on .. " ticks of " .. duty.ticks .. ", not measured: " ..
-        duty.unmeasured .. "s")
+    log("Profiler: duty cycle: measured " .. whole(duty.ticks_on) .. " ticks of " .. whole(duty.ticks) .. ", not measured: " ..
+        seconds(duty.unmeasured) .. "s")
     log_note(duty.ticks_on, "ticks measured: " .. duty.on .. " of each " .. duty.of)
     log_note(duty.ticks - duty.ticks_on, "ticks not measured")
     log_note(passed, "milliseconds not measured")
@@ -629,11 +649,12 @@ local function print_report()
     end)
     for i = 1, count do
         local n = list[i]
-        log("prof: " .. text_of(n) .. ";" .. n.calls .. "," .. n.total .. "," ..
+        log("prof: " .. text_of(n) .. ";" .. whole(n.calls) .. "," .. seconds(n.total) .. "," ..
             (n.on_main and "t" or "f") .. "," .. (n.in_thread and "t" or "f"))
     end
-    log("Profiler: " .. top_node.total .. "s in functions, " .. top_node.self .. "s outside of any, " .. count .. " stacks")
+    log("Profiler: " .. seconds(top_node.total) .. "s in functions, " .. seconds(top_node.self) .. "s outside of any, " .. count .. " stacks")
     log_notes()
+    log_uncounted(all)
     show_summary(all, top_node.total)
 end
 
@@ -843,7 +864,7 @@ function ScheduleBenchmark(from, duration)
         WaitSeconds(duration)
         local took = clock() - start
         local text = "Profiler: benchmark from " .. from .. "s, " .. duration .. "s of the game "
-        log(text .. "took " .. took .. "s")
+        log(text .. "took " .. seconds(took) .. "s")
         if was_profiling or starts ~= starts_before then
             log(text .. "were profiled, at least in part: without the profiler they take less time")
         end
