@@ -751,7 +751,7 @@ local function begin_measuring()
     states = setmetatable({}, weak_keys)
     resumed = false
     last = clock()
-    duty.unmeasured = duty.unmeasured + (last - duty.paused_at)
+    if duty.paused_at then duty.unmeasured = duty.unmeasured + (last - duty.paused_at) end
     state, thread_now, top = {}, nil, main_root
     find_thread(last)
     adopt(2)
@@ -790,7 +790,7 @@ function TurnOnProfiler()
     main_root, thread_root = new_node(nil, -1, {}, "main"), new_node(nil, -1, {}, "threads")
     whats, places, hidden_places = setmetatable({}, weak_keys), {}, {}
     outside, unwound, orphans, unknown = 0, 0, 0, 0
-    duty.ticks, duty.ticks_on, duty.unmeasured, duty.paused_at = 1, 1, 0, clock()
+    duty.ticks, duty.ticks_on, duty.unmeasured, duty.paused_at = 1, 1, 0, nil
     profiling = true
     if duty.of > 1 and ForkThread and WaitTicks then ForkThread(tick_in_thread) end
     begin_measuring()
