@@ -60,18 +60,18 @@ end
 -- what (the function's place in the source). name: how it was called first. Its children are
 -- node[line][what], or node.unplaced[what] if the line is not known. node[func] is a child that this
 -- closure was found to be: a shortcut for the next call. deep: the parent is a function, too. fast:
--- the same, and its returns can be recognised without debug.getinfo (see c_has_no_locals).
+-- the same, and its returns can be recognised without debug.getinfo (see c_local).
 --
 -- A stack is a node: its callers are its parents.
 local weak_keys = { __mode = "k" }
 local main_root, thread_root
-local c_has_no_locals -- found by a test, below
+local c_local -- found by a test, below
 
 local function new_node(parent, line, what, name)
     local deep = parent and parent.parent and true
     return setmetatable({
         parent = parent, line = line, what = what, name = name, calls = 0, self = 0,
-        deep = deep, fast = deep and c_has_no_locals and what.is_lua,
+        deep = deep, fast = deep and c_local and what.is_lua,
     }, weak_keys)
 end
 
@@ -118,7 +118,8 @@ local lost_frame = { source = "=(tail call)", linedefined = -1 }
 -- as a call; 5.0 shows at the call that the caller is gone, 5.1 only at the return. Lua 5.2 and
 -- later have an event for it, and in 5.2 and 5.3 the caller is still on the stack then. When a thread is resumed, Lua 5.0 reports a call of the function that
 -- continues. In a game the hook is called for all threads, elsewhere only for the thread that has
--- set it. c_has_no_locals: debug.getlocal finds no locals in C functions (Lua 5.0).
+-- set it. c_local: the name that debug.getlocal gives to an argument of a C function, "" if none (Lua
+-- 5.0), nil if this is not known.
 local tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, false
 local resume_is_call = not running
 
@@ -128,7 +129,7 @@ local function try_hooks()
     local function in_thread() end
     local yielded = false
     local waiter
-    resume_is_call, c_has_no_locals = false, not running
+    resume_is_call = false
     local function try(event)
         local func = getinfo(2, "f").func
         local below = getinfo(3, "f")
@@ -138,7 +139,7 @@ local function try_hooks()
         end
         if func == in_thread then hook_sees_threads = true end
         if func == waiter and yielded then resume_is_call = true end
-        if func == coroutine.resume and getlocal(2, 1) then c_has_no_locals = false end
+        if func == coroutine.resume then c_local = getlocal(2, 1) or "" end
     end
     waiter = function()
         in_thread()
@@ -158,7 +159,8 @@ end
 if not pcall(try_hooks) then -- a game that hides coroutines: assume that it is Supreme Commander
     sethook()
     tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, true
-    resume_is_call, c_has_no_locals = not running, not running
+    resume_is_call = not running
+    if not running then c_local = "" end
 end
 
 -- ---------------------------------------------------------------- threads
@@ -395,7 +397,7 @@ end
 -- The fast ways of a call and a return rest on this: another thread runs, or an error has unwound
 -- frames, only after a C function (or none at all) was entered or has returned. So a Lua function
 -- that calls or returns is the one that ran last. A caller is a Lua function if it has a line; the
--- function that returns, if it has a local variable (where c_has_no_locals). All else is looked at in
+-- function that returns, if it has a local variable whose name is not c_local. All else is looked at in
 -- full. Time in functions that wait, and outside of any, is charged to their nodes here; the report
 -- takes it out.
 local function hook(event)
@@ -422,7 +424,8 @@ local function hook(event)
         unusual_call(now, func)
     elseif event == "return" then
         local node = top
-        if not (node.fast and getlocal(2, 1)) then
+        local name = node.fast and getlocal(2, 1)
+        if not name or name == c_local then
             local func = getinfo(2, "f").func
             local what = whats[func]
             if what ~= node.what or what.asks or not node.deep then
@@ -664,9 +667,11 @@ end
 -- is noted when it is created, and its hook is set when the profiler is turned on.
 local known = setmetatable({}, { __mode = "k" })
 
-local function hook_known_threads(mask)
+-- All but the running one, whose hook is set last: no frame may be open then that is not adopted.
+local function hook_other_threads(mask)
+    local mine = running()
     for thread in pairs(known) do
-        if coroutine.status(thread) ~= "dead" then
+        if thread ~= mine and coroutine.status(thread) ~= "dead" then
             if mask then sethook(thread, hook, mask) else sethook(thread) end
         end
     end
@@ -757,7 +762,7 @@ local function begin_measuring()
     adopt(2)
     top = child_of(-1, what_is(sethook), "sethook") -- it returns when the hook is set
     Profiler.measuring = true
-    if gathers then hook_known_threads("cr") end
+    if gathers then hook_other_threads("cr") end
     sethook(hook, "cr")
 end
 
@@ -765,7 +770,7 @@ end
 -- calls it on, for nothing.
 local function end_measuring()
     sethook()
-    if gathers then hook_known_threads(nil) end
+    if gathers then hook_other_threads(nil) end
     if not Profiler.measuring then return end
     charge(clock(), running_node())
     duty.paused_at = last
