@@ -338,6 +338,11 @@ static void test_which_logs_are_of_the_game(void **state)
         { "info: a\ninfo: b\ninfo: c\ninfo: d\nxx\nxx\nxx\n\n\r\nx\n", TOLL_SNIFF_LIKELY },
         { "xx\nxx\n" PROF "\n", TOLL_SNIFF_SURE },
         { "xx\nxx\n " PROF "\n", TOLL_SNIFF_NO },
+        { "xx\nprof: a,1,b,2;1,2,t,f \r\n", TOLL_SNIFF_SURE },
+        { "prof: a text, of another program\n", TOLL_SNIFF_NO },
+        { "prof: ,t,\nprof: ,tff\n", TOLL_SNIFF_NO },
+        { "info: prof-note: 1,x", TOLL_SNIFF_SURE },
+        { "info: prof-note 1,x,t,f", TOLL_SNIFF_NO },
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -381,7 +386,7 @@ static void test_sums_that_do_not_fit(void **state)
 static const char everything[] =
     "info: x\n" PROF HOME "a.lua,1,f,5;x = 1; y = 2,0,?,3;=[C],-1,print,-1;1,0.25,t,f\n" PROF HOME
     "a.lua,1,f,5;2,1.5,f,t\nwarning: y\n" PROF "bad\n" PROF HOME
-    "a.lua,1,f,-5;@b,7,g,1;2,1e-05,t,t\n" PROF "@b,7,g";
+    "a.lua,1,f,-5;@b,7,g,1;2,1e-05,t,t\nprof-note: 3,a note\nprof: @b,7,g";
 
 static void test_truncation_and_bit_flips(void **state)
 {
