@@ -18,11 +18,17 @@
 local measure = {}
 TollManual = measure
 
+-- What may be missing. In some games it is an error to read a global variable that does not exist.
+local function optional(get)
+    local ok, value = pcall(get)
+    return ok and value or nil
+end
+
 -- A program may change these before it starts. clock: returns seconds. log: writes a line; without it
 -- they are printed. thread: returns what identifies the running coroutine, nil for the main one.
-measure.clock = os and os.clock
+measure.clock = optional(function() return os.clock end)
 measure.log = nil
-measure.thread = coroutine and coroutine.running
+measure.thread = optional(function() return coroutine.running end)
 
 local weak_keys = { __mode = "k" }
 local MAIN = {}

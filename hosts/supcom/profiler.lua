@@ -6,30 +6,40 @@
 -- other programs with Lua 5.0 to 5.4, run this file first, then call TurnOnProfiler() and
 -- TurnOffProfiler().
 --
--- How it works. One hook is called for all calls and returns. Each thread has a stack of nodes of a
--- calling-context tree. A node is identified by its caller's node, the line of the call, and the
--- function. Each event charges the time since the last event to the node that was running. Nothing
--- else happens while the game runs: totals, names and lines of the log are made at the end. An
--- event examines at most two functions. It asks which thread is running only where that may have
--- changed: if the caller is not the function that ran last, and on returns from functions in which
--- other threads may wait.
+-- How it works. One hook is called for all calls and returns. Each thread has a node of a
+-- calling-context tree: its stack. A node is identified by its caller's node, the line of the call,
+-- and the function. Each event charges the time since the last event to the node that was running.
+-- Nothing else happens while the game runs: totals, names and lines of the log are made at the end,
+-- and functions to hide are left out there. An event examines at most two functions. It asks which
+-- thread is running only where that may have changed: after C functions and in calls without a caller.
 --
 -- It is one file, so that it can be appended to a file of the game. It uses only what Lua 5.0 and
 -- 5.4 have in common: no #, no %, and varargs only in functions that run only in Lua 5.0.
 
-if jit or not debug or not debug.sethook or not debug.getinfo then
+local pcall, pairs, setmetatable = pcall, pairs, setmetatable
+
+-- What may be missing. In Supreme Commander it is an error to read a global variable that does not exist.
+local function optional(get)
+    local ok, value = pcall(get)
+    return ok and value or nil
+end
+
+local is_jit = optional(function() return jit end)
+if is_jit or not optional(function() return debug.sethook and debug.getinfo end) then
     error("profiler.lua: this Lua does not report all calls and returns to a hook (" ..
-        (jit and "LuaJIT" or "it has no debug.sethook") .. "); manual.lua works in it, see docs/games.md")
+        (is_jit and "LuaJIT" or "it has no debug.sethook") .. "); manual.lua works in it, see docs/games.md")
 end
 
 local getinfo, getlocal, sethook = debug.getinfo, debug.getlocal, debug.sethook
-local CurrentThread, running = CurrentThread, coroutine.running
+local CurrentThread, running = optional(function() return CurrentThread end), coroutine.running
 local coroutine_status = coroutine.status
-local clock = GetSystemTimeSecondsOnlyForProfileUse or os.clock
-local pcall, pairs, setmetatable = pcall, pairs, setmetatable
+local clock = optional(function() return GetSystemTimeSecondsOnlyForProfileUse end) or os.clock
+local WaitTicks = optional(function() return WaitTicks end)
+local ForkThread = optional(function() return ForkThread end)
 
 local function log(text)
-    if LOG then LOG(text) else print("info: " .. text) end
+    local write = optional(function() return LOG end)
+    if write then write(text) else print("info: " .. text) end
 end
 
 -- Numbers in full: a game may have a Lua that prints five digits.
@@ -38,20 +48,26 @@ local function seconds(n) return string.format("%.14g", n) end
 
 -- A mod may change these. `yielding`: functions in which a thread waits; no function is charged for
 -- the time that passes there (functions that only call one of them need not be listed). `ignored`:
--- functions that are hidden from the profile; "callees": with all that they call. `show`: shows a line of the summary to the player.
+-- functions that are hidden from the profile; "callees": with all that they call. `show`: shows a line
+-- of the summary to the player.
 Profiler = { yielding = {}, ignored = setmetatable({}, { __mode = "k" }) }
 local yielding, ignored = Profiler.yielding, Profiler.ignored
 yielding[coroutine.yield] = true
-if WaitTicks then yielding[WaitTicks] = true end
-if WaitFor then yielding[WaitFor] = true end
-if SuspendCurrentThread then yielding[SuspendCurrentThread] = true end
+for _, wait in pairs({
+    WaitTicks or false,
+    optional(function() return WaitFor end) or false,
+    optional(function() return SuspendCurrentThread end) or false,
+}) do
+    if wait then yielding[wait] = true end
+end
 ignored[sethook] = true
 
 -- In Supreme Commander the lines are shown for 20 seconds at the left of the screen.
 function Profiler.show(text)
-    if type(Sync) ~= "table" then return end
-    Sync.PrintText = Sync.PrintText or {}
-    table.insert(Sync.PrintText, { text = text, size = 14, color = "ffffffff", duration = 20, location = "leftcenter" })
+    local sync = optional(function() return Sync end)
+    if type(sync) ~= "table" then return end
+    sync.PrintText = sync.PrintText or {}
+    table.insert(sync.PrintText, { text = text, size = 14, color = "ffffffff", duration = 20, location = "leftcenter" })
 end
 
 -- ---------------------------------------------------------------- the tree
@@ -139,7 +155,7 @@ local function try_hooks()
         end
         if func == in_thread then hook_sees_threads = true end
         if func == waiter and yielded then resume_is_call = true end
-        if func == coroutine.resume then c_local = getlocal(2, 1) or "" end
+        if getlocal and func == coroutine.resume then c_local = getlocal(2, 1) or "" end
     end
     waiter = function()
         in_thread()
@@ -160,7 +176,7 @@ if not pcall(try_hooks) then -- a game that hides coroutines: assume that it is 
     sethook()
     tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, true
     resume_is_call = not running
-    if not running then c_local = "" end
+    if getlocal and not running then c_local = "" end
 end
 
 -- ---------------------------------------------------------------- threads
@@ -686,7 +702,8 @@ local function gather_threads()
         return thread
     end
     -- The code is in a string, since Lua 5.0 cannot parse these varargs.
-    local starter = (loadstring or load)([[
+    local load_text = optional(function() return loadstring end) or load
+    local starter = load_text([[
         local first, ignored = ...
         ignored[first] = true
         return function(func)
@@ -877,7 +894,7 @@ function ScheduleBenchmark(from, duration)
 end
 
 -- The keys; the game's console accepts them if cheats are on.
-if SetupSession and SimConExecute then
+if optional(function() return SetupSession and SimConExecute end) then
     local base = SetupSession
     function SetupSession()
         base()

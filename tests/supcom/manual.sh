@@ -10,6 +10,7 @@ sh "$2/tests/supcom/manual_text.sh" "$2" >"$work/random.lua"
 
 cp "$2/hosts/supcom/manual.lua" "$work"
 cat >"$work/program.lua" <<'L'
+setmetatable(_G, { __index = function(_, name) error("no global variable " .. tostring(name), 2) end }) -- as in some games
 local measure = require("manual")
 local now = 0
 measure.clock = function() return now end

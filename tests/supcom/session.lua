@@ -14,6 +14,10 @@ end
 
 local raw_sethook, the_hook = debug.sethook, nil
 local is_lua_50 = not coroutine.running
+local load_text = loadstring or load
+
+-- As in the game: it is an error to read a global variable that does not exist.
+setmetatable(_G, { __index = function(_, name) error("access to nonexistent global variable " .. tostring(name), 2) end })
 if is_lua_50 then
     debug.sethook = function(hook, mask)
         the_hook = hook
@@ -48,7 +52,7 @@ local function run_ticks(count)
     end
 end
 
-assert((loadstring or load)(PROFILER, "@profiler.lua"))()
+assert(load_text(PROFILER, "@profiler.lua"))()
 SetupSession()
 assert(sessions == 1)
 assert(table.concat(keys, "|") == "IN_BindKey CTRL-O SimLua TurnOnProfiler()|IN_BindKey CTRL-P SimLua TurnOffProfiler()")
@@ -56,7 +60,7 @@ assert(table.concat(keys, "|") == "IN_BindKey CTRL-O SimLua TurnOnProfiler()|IN_
 local function press(key)
     for _, command in ipairs(keys) do
         local _, _, bound, text = string.find(command, "^IN_BindKey (%S+) SimLua (.+)$")
-        if bound == key then assert((loadstring or load)(text, "@console"))() end
+        if bound == key then assert(load_text(text, "@console"))() end
     end
 end
 
