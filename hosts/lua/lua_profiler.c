@@ -129,7 +129,7 @@ toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_pro
         *out = NULL;
         return status;
     }
-    toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
+    toll_profile_set_time(*out, p->start_real_ns, 0);
     if (p->options.clock == HOST_CLOCK_NONE &&
         !p->options.ticks) /* the only counter never moves: show calls */
         toll_profile_set_default_column(*out, toll_profile_find_column(*out, "calls"));

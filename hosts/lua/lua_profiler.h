@@ -186,7 +186,8 @@ struct profiler {
     uint64_t now[HOST_MOST_COUNTERS]; /* the counters at the current event */
     uint64_t own_ns;       /* what events of the general path took, which is not in the time */
     uint32_t tick_counter; /* the index of ticks in now[]; time has 0, what was waited 1 */
-    uint64_t start_real_ns, start_wall_ns, start_cpu_ns; /* of the system's clocks */
+    int64_t start_real_ns; /* toll_start_time */
+    uint64_t start_wall_ns, start_cpu_ns; /* of the system's clocks */
 
     coroutine *co;            /* the current one; see host_set_current */
     coroutine *main_co;       /* the one that started; its L is NULL once it is collected */

@@ -75,7 +75,8 @@ static toll_status complete(toll_profile **snapshot)
     if (!status)
         status = host_add_lines(snapshot);
     if (!status)
-        toll_profile_set_time(*snapshot, host_start_ns(), (int64_t)host_time_so_far());
+        toll_profile_set_time(*snapshot, host_start_ns(),
+                              host_has_time() ? (int64_t)host_time_so_far() : 0);
     return status;
 }
 

@@ -3,6 +3,7 @@ import { TOLL } from "./embedder.mjs";
 import { cString } from "./library.mjs";
 import { printable } from "./printable.mjs";
 import { OUTPUT, Profile } from "./profile.mjs";
+import { startTime } from "./start_time.mjs";
 
 /** Yields the content of the section "toll", which toll instrument writes (toll/wasm.h): the depth limit, the number of
  *  functions, and then the name of each. */
@@ -85,7 +86,7 @@ export class Recording extends Profile {
       (callKinds ? TOLL.RECORD_CALL_KINDS : 0) | (timeline ? TOLL.RECORD_TIMELINE | this.inFile(timeline) : 0);
     if (thread !== undefined) this.library.with([cString(thread)], at => this.library.c.name_thread(at));
     const most = mostFrames ? Math.max(1, Math.min(depth || mostFrames, mostFrames - 1)) : depth; // the last ones have no nodes
-    this.library.check(this.library.c.begin(flags, most, BigInt(Date.now()) * 1000000n));
+    this.library.check(this.library.c.begin(flags, most, startTime()));
     this.library.c.limit_frames(mostFrames);
     this.takeLabels(globalThis.process?.env?.TOLL_LABELS);
   }

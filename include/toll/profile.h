@@ -253,6 +253,14 @@ TOLL_API uint32_t toll_profile_comment_count(const toll_profile *profile);
 /* Comment i, 0, 1, ..., in the order of the texts; "" if there is none. Since 0.1. */
 TOLL_API const char *toll_profile_comment(const toll_profile *profile, uint32_t i);
 
+/* When a run that begins now began, in nanoseconds since 1970-01-01 UTC: the time of the system's
+ * clock, or that of the environment's SOURCE_DATE_EPOCH, in seconds, if it is set and not empty. So
+ * two equal runs can have equal files.
+ *   out  for toll_profile_set_time and toll_timeline_set_start; 0 after a failure
+ * Errors: TOLL_E_ARGUMENT (NULL; the variable is no whole number of seconds, or too large).
+ * Threads: any that changes no environment meanwhile. Since 0.1. */
+TOLL_API TOLL_MUST_CHECK toll_status toll_start_time(int64_t *out, toll_error *err);
+
 /* Say when the run began, in nanoseconds since 1970-01-01 UTC, and how long it took; 0: not known.
  * Since 0.1. */
 TOLL_API void toll_profile_set_time(toll_profile *profile, int64_t start_ns, int64_t duration_ns);
