@@ -117,6 +117,13 @@ static toll_status say_sampled(const profiler *p, toll_profile *profile, toll_er
     return toll_profile_add_comment(profile, text, err);
 }
 
+static toll_status say_run(const profiler *p, toll_profile *profile, toll_error *err)
+{
+    const toll_thread_label facts[] = { { "interpreter", p->interpreter },
+                                        { "toll", TOLL_VERSION_STRING } };
+    return toll_profile_add_run(profile, facts, sizeof facts / sizeof *facts, err);
+}
+
 toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
                           toll_error *err)
 {
@@ -124,6 +131,8 @@ toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_pro
     if (status)
         return status;
     status = p->options.sample_hz ? say_sampled(p, *out, err) : note_costs(p, *out, err);
+    if (!status)
+        status = say_run(p, *out, err);
     if (status) {
         toll_profile_free(*out);
         *out = NULL;

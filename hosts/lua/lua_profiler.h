@@ -54,6 +54,7 @@
 #include "coroutine_data.h"
 #include "frame_names.h"
 #include "function_places.h"
+#include "interpreter.h"
 #include "luajit/jit_table.h"
 #include "sample_timer.h"
 #include "stored_names.h"
@@ -157,6 +158,7 @@ struct profiler {
     lua_Hook hook;              /* ours, of this recording */
     lua_Hook hooks[HOST_HOOKS]; /* of all recordings */
     bool jit;                   /* this is LuaJIT */
+    char interpreter[HOST_INTERPRETER_SIZE];
     bool jit_was_on;            /* its compiler was on before the start */
     bool reads_callinfo;        /* CallInfo has the expected layout, and is read directly */
     atomic_bool active;         /* it records */

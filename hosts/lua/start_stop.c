@@ -225,6 +225,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
     choose_hook(p);
+    host_name_interpreter(L, p->jit, p->interpreter);
     memset(p->now, 0, sizeof p->now);
     p->own_ns = 0;
     host_start_clock(p);

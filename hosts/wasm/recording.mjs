@@ -58,6 +58,9 @@ const REPLACED = "toll: this function is of an instance that was replaced by a n
   "make a recording for each instance that is called later (toll.record)";
 const SUSPENDS = "imports that suspend the stack: calls that wait at the same time are on one stack here";
 
+/** The engine that runs guests, of which only Node shows the version; "": not known. */
+const engineName = ({ node, v8 } = {}) => node ? `Node ${node}, V8 ${v8}` : "";
+
 const standsIn = new WeakSet();
 
 /** Make `made`, which replaces `f`, have that name and as many parameters as `f`. */
@@ -88,6 +91,7 @@ export class Recording extends Profile {
     const most = mostFrames ? Math.max(1, Math.min(depth || mostFrames, mostFrames - 1)) : depth; // the last ones have no nodes
     this.library.check(this.library.c.begin(flags, most, startTime()));
     this.library.c.limit_frames(mostFrames);
+    this.library.with([cString("engine"), cString(engineName(globalThis.process?.versions))], (key, value) => this.library.check(this.library.c.fact(key, value)));
     this.takeLabels(globalThis.process?.env?.TOLL_LABELS);
   }
 

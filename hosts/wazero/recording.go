@@ -50,6 +50,9 @@ func newRecording(ctx context.Context, r *Recorder) (*recording, error) {
 	}
 	rec.library = l
 	err = l.check(ctx, "begin", r.flags, uint64(r.options.Depth), start)
+	if err == nil {
+		err = l.with(ctx, func(at ...uint64) error { return l.check(ctx, "fact", at[0], at[1]) }, cString("engine"), cString(engine()))
+	}
 	for _, labels := range r.labels {
 		if err == nil {
 			err = l.label(ctx, labels)

@@ -67,15 +67,22 @@ static int hold(toll_job *job, int argc, char **argv)
     const toll_settings *s = job->settings;
     toll_profile *p = NULL;
     toll_rules rules = { 0 };
+    toll_origin origin = { NULL };
+    toll_error err = { TOLL_OK, "" };
     int status = s->budget || s->write_budget ? toll_gate_read_budget(job, &rules) : TOLL_EXIT_OK;
+    job->origin = s->repeat.is_set ? NULL : &origin;
     if (!status)
         status = s->repeat.is_set ? toll_check_repeat(job, argc, argv, &p)
                                   : toll_gate_load(job, argc, argv, &p);
+    job->origin = NULL;
+    if (!status && s->repeat.is_set && p && toll_origin_take(&origin, &job->allocator, p, &err))
+        status = toll_job_fail(job, &err); /* of the first run alone */
     if (!status && s->budget)
-        status = toll_gate_hold(job, &rules, p);
+        status = toll_gate_hold(job, &rules, p, &origin);
     if (!status && s->write_budget)
         status = toll_gate_write(job, &rules, p);
     toll_profile_free(p);
+    toll_origin_free(&origin);
     toll_rules_free(&rules);
     return status;
 }

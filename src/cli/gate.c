@@ -94,7 +94,8 @@ int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profi
     toll_growth_options o = { .value = s->format.value,
                               .limits = limits,
                               .limit_count = count,
-                              .by_function = s->by_function };
+                              .by_function = s->by_function,
+                              .runs = job->runs };
     for (size_t i = 0; i < count; i++) /* toll_gate_check_limits has seen that it is one */
         toll_growth_limit_parse(s->fail_over.items[i], &limits[i]);
     int status = check_growth(job, before, after, difference, cases, &o);

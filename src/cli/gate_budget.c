@@ -1,4 +1,5 @@
 /* gate_budget.c - toll check --budget and --write-budget. See gate.h. */
+#include "comparison.h"
 #include "gate.h"
 
 #include "gates/rules_write.h"
@@ -45,14 +46,20 @@ int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out)
 }
 
 /* Load the profile of --before, and compute the difference; both NULL without --before. */
-static int load_before(toll_job *job, const toll_profile *after, toll_profile **before,
-                       toll_profile **difference)
+static int load_before(toll_job *job, const toll_profile *after, const toll_origin *origin,
+                       toll_profile **before, toll_profile **difference)
 {
+    toll_comparison c = { { NULL }, *origin };
     toll_error err = { TOLL_OK, "" };
     char *path = (char *)job->settings->before;
     if (!path)
         return TOLL_EXIT_OK;
+    job->origin = &c.before;
     int status = toll_gate_load(job, 1, &path, before);
+    job->origin = NULL;
+    if (!status)
+        status = toll_comparison_check(job, &c, TOLL_ORIGIN_MAKERS | TOLL_ORIGIN_COUNTS);
+    toll_origin_free(&c.before);
     if (!status)
         status = toll_job_align(job, before, after);
     if (!status && toll_profile_diff(*before, after, difference, &err))
@@ -146,10 +153,11 @@ static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
     return status;
 }
 
-int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *p)
+int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *p,
+                   const toll_origin *origin)
 {
     toll_profile *before = NULL, *difference = NULL;
-    int status = load_before(job, p, &before, &difference);
+    int status = load_before(job, p, origin, &before, &difference);
     if (!status)
         status = check(job, rules, p, &(toll_rules_before){ before, difference });
     toll_profile_free(before);

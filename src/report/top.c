@@ -225,6 +225,14 @@ static void put_json_lists(const toll_profile *p, toll_output *out)
         toll_json_put_string(out, text);
         toll_json_put_text(out, "}");
     }
+    toll_json_put_text(out, "],\n\"runs\":[");
+    for (uint32_t i = 0; i < toll_profile_run_kind_count(p); i++) {
+        uint64_t count;
+        const char *text = toll_profile_run_kind(p, i, &count);
+        toll_output_printf(out, "%s{\"count\":%" PRIu64 ",\"of\":", i ? "," : "", count);
+        toll_json_put_string(out, text);
+        toll_json_put_text(out, "}");
+    }
     toll_json_put_text(out, "],\n\"comments\":[");
     for (uint32_t i = 0; i < toll_profile_comment_count(p); i++) {
         toll_json_put_text(out, i ? "," : "");

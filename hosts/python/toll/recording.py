@@ -67,6 +67,7 @@ class Recording:
         self.library = Library(store, guest.engine, guest.now, wasi_clock)
         self.exports: dict[str, Any] = {}  # of the guest
         self.library.do("begin", guest.flags, guest.depth, start_time())
+        self.library.do("fact", "engine", f"wasmtime {getattr(wasmtime, '__version__', '')}".strip())
         for labels in guest.labels:
             self.library.do("labels", labels)
         self.library.call("charge", 0)

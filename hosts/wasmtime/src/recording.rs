@@ -59,6 +59,8 @@ impl Recording {
         let library = Library::new::<T, H>(store, &guest.toll, clock).await?;
         let begin = (guest.flags, guest.depth, start_time()?);
         library.check::<T, H, _, 0>(store, "begin", [], |[]| begin).await?;
+        let engine = [&b"engine\0"[..], &b"wasmtime\0"[..]];
+        library.check::<T, H, _, 2>(store, "fact", engine, |[key, value]| (key, value)).await?;
         for labels in &guest.labels {
             library.check::<T, H, _, 1>(store, "labels", [labels], |[at]| at).await?;
         }
