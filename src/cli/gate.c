@@ -37,7 +37,8 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings)
         return toll_job_fail(job, &err);
     toll_findings_put(findings, out);
     if (wants_annotations(job->settings))
-        toll_findings_annotate(findings, getenv("GITHUB_WORKSPACE"), out);
+        toll_findings_annotate(findings, getenv("GITHUB_WORKSPACE"), job->settings->rows.value,
+                               out);
     int status = toll_job_finish(job, out, TOLL_OK, &err);
     if (!status)
         status = toll_summary_put(job, put_markdown, findings);

@@ -214,7 +214,11 @@ static void say_result(const toll_rules *rules, const toll_rules_changes *c, boo
     if (is_new)
         toll_output_printf(said, ": new, %zu rules\n", rules->count);
     else
-        toll_output_printf(said, ": %u of %zu rules changed\n", (unsigned)c->changed, rules->count);
+        toll_output_printf(said, ": %u of %zu rules changed", (unsigned)c->changed, rules->count);
+    if (!is_new && c->removed)
+        toll_output_printf(said, ", %u removed", (unsigned)c->removed);
+    if (!is_new)
+        toll_output_printf(said, "\n");
 }
 
 static int update(toll_job *job, const toll_rules *rules, const toll_profile *p, bool is_new)
@@ -234,7 +238,7 @@ static int update(toll_job *job, const toll_rules *rules, const toll_profile *p,
     bool only_lower = job->settings->lower_only && !is_new;
     if (toll_rules_update(rules, p, only_lower, &text, is_new ? unsaid : said, &changes, &err))
         status = toll_job_fail(job, &err);
-    else if (is_new || changes.changed)
+    else if (is_new || changes.changed + changes.removed)
         status = write_file(job, &text);
     toll_buffer_free(&text);
     toll_output_free(unsaid);

@@ -235,6 +235,9 @@ const toll_option toll_options[] = {
     { "lower-only", NULL,
       "with --write-budget: lower limits, and raise none; exit status 3 if a rule still fails",
       FLAG(lower_only), .commands = BIT(CHECK) },
+    { "tight", "SLACK",
+      "with --budget: fail also where a rule allows so much more than the value, such as 5%",
+      TEXT(tight), .commands = BIT(CHECK) },
     { "before", "PROFILE",
       "what it was before: with --budget say which stacks grew since; bench: instead of the last "
       "run",

@@ -52,7 +52,8 @@ static void put_case(const toll_cases *c, const toll_changes *changes, const tol
         &(toll_growth){ c->value, item->before, item->after, item->by, allowed, limit });
     for (uint32_t i = 0; i < found->count; i++) {
         const toll_change *stack = &changes->stacks[found->stacks[i]];
-        toll_growth_put_stack(findings, changes->difference, stack->id, stack->by, c->value.unit);
+        toll_growth_put_stack(findings, changes->difference, stack->id, stack->by, c->value.unit,
+                              false);
     }
 }
 

@@ -68,11 +68,11 @@ void toll_growth_put(toll_findings *findings, const toll_growth_options *options
 }
 
 void toll_growth_put_stack(toll_findings *findings, const toll_profile *difference,
-                           toll_node_id node, int64_t by, const char *unit)
+                           toll_node_id node, int64_t by, const char *unit, bool has_thread)
 {
     char change[TOLL_SIGNED_TEXT_SIZE];
     toll_buffer_append_format(&findings->text, "  %s  ", toll_signed_text(by, unit, change));
-    toll_stack_append(difference, node, &findings->text);
+    (has_thread ? toll_stack_append_titled : toll_stack_append)(difference, node, &findings->text);
     toll_findings_end_line(findings);
 }
 
@@ -85,7 +85,8 @@ static void put_growth(const growths *g, const toll_change *c, const toll_growth
 
 static void put_stack(const growths *g, const toll_change *stack)
 {
-    toll_growth_put_stack(g->findings, g->changes.difference, stack->id, stack->by, g->value.unit);
+    toll_growth_put_stack(g->findings, g->changes.difference, stack->id, stack->by, g->value.unit,
+                          true);
 }
 
 /* --- the total ---------------------------------------------------------------------------------*/

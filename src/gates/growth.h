@@ -38,9 +38,10 @@ typedef struct toll_growth {
 void toll_growth_put(toll_findings *findings, const toll_growth_options *options,
                      const toll_growth *growth);
 
-/* Append a line "  +3  f;g;h" to the newest finding: a stack of the difference. */
+/* Append a line "  +3  f;g;h" to the newest finding: a stack of the difference; with `has_thread`
+ * its thread and labels, too. */
 void toll_growth_put_stack(toll_findings *findings, const toll_profile *difference,
-                           toll_node_id node, int64_t by, const char *unit);
+                           toll_node_id node, int64_t by, const char *unit, bool has_thread);
 
 /* Refuse values without an exact growth: time; a value that only one of the two profiles has, which
  * would be compared with 0; and limits in another unit. Errors: as toll_growth_check. */
