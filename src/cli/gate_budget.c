@@ -45,6 +45,13 @@ int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out)
     return status;
 }
 
+/* A budget that cannot be compared with is a bad file, whatever is wrong in it. */
+static int fail_budget(const toll_job *job, const toll_error *err)
+{
+    bool is_own = err->status == TOLL_E_ARGUMENT || err->status == TOLL_E_NOT_FOUND;
+    return is_own ? toll_complain(TOLL_EXIT_BAD_INPUT, "%s", err->text) : toll_job_fail(job, err);
+}
+
 /* Load the profile of --before, and compute the difference; both NULL without --before. */
 static int load_before(toll_job *job, const toll_profile *after, const toll_origin *origin,
                        toll_profile **before, toll_profile **difference)
@@ -77,7 +84,7 @@ static int read_rules(toll_job *job, const char *path, toll_rules *rules)
         return toll_job_fail(job, &err);
     toll_status status = toll_rules_read(rules, in, &err);
     toll_input_free(in);
-    return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+    return status ? fail_budget(job, &err) : TOLL_EXIT_OK;
 }
 
 int toll_gate_read_budget(toll_job *job, toll_rules *rules)
@@ -143,7 +150,7 @@ static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
     if (!results)
         status = toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     else if (toll_rules_check(rules, p, before, results, &findings, &err))
-        status = toll_job_fail(job, &err);
+        status = fail_budget(job, &err);
     else
         status = put_table(job, rules, p, results);
     if (!status)
@@ -175,7 +182,7 @@ static int read_text(toll_job *job, const toll_buffer *text, const char *name, t
         return toll_job_fail(job, &err);
     toll_status status = toll_rules_read(rules, in, &err);
     toll_input_free(in);
-    return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+    return status ? fail_budget(job, &err) : TOLL_EXIT_OK;
 }
 
 /* Make the rules of a file that does not exist yet: for the sums and the costliest functions,
@@ -237,7 +244,7 @@ static int update(toll_job *job, const toll_rules *rules, const toll_profile *p,
     toll_buffer_init(&text, &job->allocator);
     bool only_lower = job->settings->lower_only && !is_new;
     if (toll_rules_update(rules, p, only_lower, &text, is_new ? unsaid : said, &changes, &err))
-        status = toll_job_fail(job, &err);
+        status = fail_budget(job, &err);
     else if (is_new || changes.changed + changes.removed)
         status = write_file(job, &text);
     toll_buffer_free(&text);

@@ -254,7 +254,7 @@ static void put_slack(const checking *c, size_t rule)
     append_span(c->rules, c->rules->items[rule].limit, &c->findings->text);
     toll_buffer_append_format(
         &c->findings->text,
-        " allows with %s to spare: --tight allows %s; bring the limit nearer, or "
+        " allows with %s to spare: --tight allows %s; bring the limit nearer, or end "
         "the rule in `fixed`",
         toll_value_text(r->slack, unit, slack),
         allowed ? toll_value_text(allowed, unit, most) : "none");
