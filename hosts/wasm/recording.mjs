@@ -2,6 +2,7 @@
 import { TOLL } from "./embedder.mjs";
 import { cString } from "./library.mjs";
 import { printable } from "./printable.mjs";
+import { compilerOf } from "./producers.mjs";
 import { OUTPUT, Profile } from "./profile.mjs";
 import { startTime } from "./start_time.mjs";
 
@@ -91,7 +92,7 @@ export class Recording extends Profile {
     const most = mostFrames ? Math.max(1, Math.min(depth || mostFrames, mostFrames - 1)) : depth; // the last ones have no nodes
     this.library.check(this.library.c.begin(flags, most, startTime()));
     this.library.c.limit_frames(mostFrames);
-    this.library.with([cString("engine"), cString(engineName(globalThis.process?.versions))], (key, value) => this.library.check(this.library.c.fact(key, value)));
+    this.fact("engine", engineName(globalThis.process?.versions));
     this.takeLabels(globalThis.process?.env?.TOLL_LABELS);
   }
 
@@ -359,8 +360,15 @@ export class Recording extends Profile {
     if (count) library.with([new Uint8Array(counts.buffer)], at => library.c.executions(at, count));
   }
 
+  /** Say what made the profile: a fact of toll_profile_add_run in toll/profile.h. */
+  fact(key, text) {
+    this.library.with([cString(key), cString(text)], (at, value) => this.library.check(this.library.c.fact(at, value)));
+  }
+
   /** Pass the module's functions to toll.wasm. */
   name(module) {
+    const compiler = compilerOf(module);
+    if (compiler) this.fact("compiler", compiler);
     const { library } = this, bytes = new Uint8Array(section(module)), names = sectionContent(module);
     library.with([bytes], at => library.check(library.c.module(at, bytes.length)));
     names.next(); // the depth: an option of the recording

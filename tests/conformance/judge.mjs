@@ -29,8 +29,10 @@ function content(what, file) {
   const start = startTime(fs.readFileSync(file));
   if (start !== 1700000000000000000n) return `the run began at ${start}, which is not what SOURCE_DATE_EPOCH says`;
   if (what === "places") return places(file);
-  const { columns, labels, notes, threads, functions } = JSON.parse(run("report", "-q", "--json", file));
+  const { columns, labels, notes, runs, threads, functions } = JSON.parse(run("report", "-q", "--json", file));
   const lines = [`threads ${threads.join()} labels ${JSON.stringify(labels)}`, ...notes.map(({ count, text }) => `note ${count} ${text}`)];
+  if (!runs.length || !runs.every(({ of }) => /\bcosts=\w.*; engine=\w.*; module=\w.*; toll=\d/.test(of)))
+    return `of which runs the profile is, it does not say: ${JSON.stringify(runs)}`;
   // How often notes count what has no line depends on what is done first: finding lines, or adding profiles up.
   if (what === "lines") return [lines[0], ...notes.map(({ text }) => `note ${text}`), ...linesOf(file)].join("\n");
   for (const { type, unit } of columns) {

@@ -37,6 +37,12 @@ esac
 "$toll" convert -q fuel.pb.gz -o again.pb
 [ "$(info fuel.pb.gz)" = "$(info again.pb)" ] || fail "convert: $(info again.pb)"
 
+{ cat tiny.wasm; printf '\000\036\011producers\001\014processed-by\001\002cc\0019'; } >made.wasm
+{ cat tiny.wasm; printf '\000\036\011producers\001\014processed-by\177\002cc\0019'; } >damaged.wasm
+for name in made damaged; do record -o $name.pb.gz $name.wasm; done
+case $(info made.pb.gz) in "1 run: compiler=cc 9; costs="*) ;; *) fail "the compiler: $(info made.pb.gz)" ;; esac
+case $(info damaged.pb.gz) in "1 run: costs="*) ;; *) fail "a damaged section: $(info damaged.pb.gz)" ;; esac
+
 # Unlike ones.
 says 1 'nothing was compared: costs: BEFORE is of fuel, AFTER of instructions; --across compares' diff fuel.pb.gz instructions.pb.gz
 says 0 '(all)' diff --across fuel.pb.gz instructions.pb.gz
