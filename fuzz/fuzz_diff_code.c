@@ -44,6 +44,33 @@ static void hold_report(const toll_allocator *a, report_fn report, const toll_pr
     toll_output_free(out);
 }
 
+typedef toll_status (*series_fn)(const toll_profile *const *, size_t, const toll_series_options *,
+                                 toll_output *, toll_error *);
+
+/* A series of the two, as snapshots or as ages: text, Markdown and JSON are well-formed. */
+static void hold_series(const toll_allocator *a, const toll_profile *const *both, bool are_ages)
+{
+    static const series_fn reports[] = { toll_report_series, toll_report_series_markdown,
+                                         toll_report_series_json };
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        toll_output *out;
+        size_t size;
+        const toll_series_options o = { .size = sizeof o, .are_ages = are_ages };
+        fuzz_require(toll_output_to_memory(a, 0, &out, NULL) == TOLL_OK, "no output");
+        toll_status status = reports[i](both, 2, &o, out, NULL);
+        fuzz_require(status == TOLL_OK || status == TOLL_E_OVERFLOW || status == TOLL_E_NOT_FOUND,
+                     "no series");
+        if (status == TOLL_OK) {
+            const char *text = fuzz_text(out, &size);
+            fuzz_see_output("series", out);
+            fuzz_require_printable(text, size);
+            if (reports[i] == toll_report_series_json)
+                fuzz_require_json(a, text, size);
+        }
+        toll_output_free(out);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     toll_budget budget = { .limit = FUZZ_BUDGET };
@@ -60,6 +87,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         hold_report(&a, toll_report_diff_markdown, aligned, after, difference);
         toll_profile_free(difference);
     }
+    const toll_profile *both[] = { aligned, after };
+    hold_series(&a, both, false);
+    hold_series(&a, both, true);
     toll_profile_free(moved);
     toll_profile_free(before);
     toll_profile_free(after);

@@ -5,6 +5,7 @@
 // - It starts the profiler also where there is no document (in workers, in Node).
 // - It makes the profiler known to the page if the program is built as a function (-sMODULARIZE).
 // - It marks the profiler once other threads use the heap.
+// - It mends what the profiler gets wrong of aligned blocks, and of a realloc that fails.
 //
 // In a program without the profiler, and in a thread's worker, which runs no preRun, it only raises the limit.
 (() => {
@@ -21,6 +22,56 @@
     for (const name of ["onMalloc", "onRealloc", "onFree", "onSbrkGrow"])
       Module[name] = (...args) => profiler[name](...args);
     profiler.pagePreRunIsFinished = true;
+  }
+
+  /** Mend two faults. When dlmalloc aligns a block, the profiler hears the address of the piece that the block is cut
+   *  from, but at its end the block's own. And of a realloc that fails it hears that the old block has gone.
+   */
+  function mend(profiler) {
+    const { onMalloc, onRealloc, onFree } = profiler, sizes = profiler.sizeOfAllocatedPtr;
+    const tables = [sizes, profiler.allocationSitePtrs, profiler.sizeOfPreRunAllocatedPtr || {}], FURTHEST = 65536;
+    profiler.tollUnknown = 0;
+
+    /** The beginning of a piece is given out again: its block is further inside. Keep it under a key that is no address. */
+    const displaced = new Map(); // by address: the keys of the pieces that began there
+    let places = 0;
+    const displace = ptr => {
+      const key = `${ptr}#${places++}`;
+      displaced.set(ptr, [...displaced.get(ptr) || [], key]);
+      for (const table of tables)
+        if (ptr in table) {
+          table[key] = table[ptr];
+          delete table[ptr];
+        }
+    };
+
+    const forget = key => {
+      const at = parseInt(key), left = (displaced.get(at) || []).filter(other => other !== key);
+      if (left.length) displaced.set(at, left);
+      else displaced.delete(at);
+    };
+
+    /** The key of the nearest piece that `ptr` is in; undefined: there is none. */
+    const pieceAround = ptr => {
+      for (let at = ptr - 8; at > 0 && at > ptr - FURTHEST; at -= 8)
+        for (const key of [at, ...displaced.get(at) || []])
+          if (at + sizes[key] > ptr) return key;
+      return undefined;
+    };
+
+    profiler.onMalloc = (ptr, ...rest) => {
+      if (ptr && ptr in sizes) displace(ptr);
+      onMalloc.call(profiler, ptr, ...rest);
+    };
+    profiler.onFree = (ptr, ...rest) => {
+      const key = !ptr || ptr in sizes ? ptr : pieceAround(ptr);
+      if (key === undefined) profiler.tollUnknown++;
+      else onFree.call(profiler, key, ...rest);
+      if (key !== ptr) forget(key);
+    };
+    profiler.onRealloc = (old, ptr, size, ...rest) => {
+      if (ptr || !size) onRealloc.call(profiler, old, ptr, size, ...rest);
+    };
   }
 
   /** Mark the profiler when a thread starts, since it does not see what threads allocate and free, or sees it late.
@@ -65,6 +116,7 @@
     globalThis.emscriptenMemoryProfiler = profiler();
     profiler().tollNumbers = numbers;
     watchThreads(profiler());
+    if (profiler().sizeOfAllocatedPtr) mend(profiler());
     if (typeof document === "undefined") startWithoutDocument(profiler());
     if (globalThis.tollHeap) globalThis.tollHeap.attach();
   });

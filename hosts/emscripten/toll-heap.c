@@ -7,6 +7,10 @@
  * (emscripten/heap.h). So a block has the address that the program gets and the size that it asked
  * for: also if it is aligned, if a realloc fails, or if the allocator rounds sizes.
  *
+ * Events of all threads are in one buffer, in the order in which they happened. A full buffer is a
+ * batch, which goes to the source, JavaScript in the main thread; the source empties the buffer,
+ * too, when somebody asks. An event has the number of its stack, whose text is in JavaScript.
+ *
  * What must hold: a block is reported once when the program gets it, and once when it gives it
  * back. Reporting allocates nothing on this heap. The frames between the program and JavaScript are
  * functions that Toll knows as allocators (docs/semantics.md); all others are inlined. */
@@ -17,7 +21,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #ifdef __EMSCRIPTEN_PTHREADS__
 #include <pthread.h>
 #endif
@@ -28,15 +31,16 @@ extern "C" {
 
 #define INLINED static inline __attribute__((always_inline))
 
-enum { PAGE = 65536 }; /* of WebAssembly, and of valloc */
+enum { PAGE = 4096 }; /* of valloc and pvalloc, as in dlmalloc */
 
+void *sbrk(intptr_t increment); /* -std=c11 hides it in unistd.h */
 void *emscripten_builtin_malloc(size_t size);
 void emscripten_builtin_free(void *block);
 void *emscripten_builtin_memalign(size_t alignment, size_t size);
 
 /* The allocator's realloc has one of these names. A weak name may be missing; but in a main module
- * (-sMAIN_MODULE) all must exist, so there it is dlmalloc's, or
- * -DTOLL_HEAP_REALLOC=emmalloc_realloc. */
+ * (-sMAIN_MODULE) all must exist: there it is __libc_realloc, or another one by
+ * -DTOLL_HEAP_REALLOC=NAME. */
 #if defined __PIC__ && !defined TOLL_HEAP_REALLOC
 #define TOLL_HEAP_REALLOC __libc_realloc
 #endif
@@ -50,164 +54,352 @@ __attribute__((weak)) void *emmalloc_realloc(void *block, size_t size);
 
 extern char __heap_base;
 
+/* --- what JavaScript reads, also after the program's end ---------------------------------------*/
+
+enum { LOCK, COUNT, BATCH, STACKS, CHANNEL, LIMIT, NUMBERS };
+enum { HEAP_BASE, STACK_BASE, STACK_TOP, STACK_MAX, STACK_LOWEST, ADDRESSES };
+enum { EVENTS = 1024, TICKETS = 1 << 29 };
+
+/* ALLOCATED: block, size, stack. FREED: block. GROWN: `block` is the heap's end; stack.
+ * RESIZING: block. RESIZED: with the ticket of RESIZING, the new block, size, stack; a block of 0:
+ * it was freed if size is 0, else it is as it was. */
+enum { ALLOCATED, FREED, RESIZING, RESIZED, GROWN };
+
+typedef struct event {
+    uint32_t kind;  /* the lowest 3 bits; the ticket is above them */
+    uint32_t stack; /* its number, from 1 */
+    uint64_t block, size;
+} event;
+
+/* LOCK: 1 while somebody changes the buffer. COUNT: its events. BATCH: how often it was emptied.
+ * STACKS: numbers that were given out. CHANNEL: of the threads; 0: not begun yet. LIMIT: frames of
+ * a stack. STACK_TOP, STACK_LOWEST: the main thread's stack pointer at its last event, and its
+ * lowest at any event. */
+static struct {
+    int32_t numbers[NUMBERS];
+    double addresses[ADDRESSES];
+    event events[EVENTS];
+} state;
+
 /* --- JavaScript --------------------------------------------------------------------------------*/
 
-/* Each event has its order in the program, from 0. A block is given back after the order of its
- * free is taken, and the program has it before that of its allocation is: so whatever threads do,
- * events in this order are those of one heap after another.
- *
- * The code is JavaScript of 2015 at most, which old versions of Emscripten understand. Names in
- * quotes are read from outside, and Closure must not rename them. */
+/* It is of 2015 at most, which old versions of Emscripten understand. Names in quotes are read from
+ * outside, and Closure must not rename them. */
 // clang-format off
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpedantic"
 
 /* In the main thread: make the source that toll-heap.mjs reads. It has the counters of Emscripten's
- * own profiler, by the same names. Engines keep deep stacks from before the first block on, so that
- * one site never has two stacks. Returns the number of the channel on which threads send. */
-EM_JS(double, toll_heap_begin, (double heapBase), {
-  var limit = (globalThis["tollHeapOptions"] || {})["stackLimit"] || 256;
-  if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
-  var blocks = new Map(), sites = new Map();
-  var next = 0, early = new Map(); // the order of the event that comes next; events that are after it
-  var isLost = false; // an event did not come, and was passed over
-  var number = function (which) { return Module["_toll_heap_number"](which); };
+ * own profiler, by the same names. */
+EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), {
+  var NUMBER = numbers / 4, LOCK = NUMBER, COUNT = NUMBER + 1, BATCH = NUMBER + 2, STACKS = NUMBER + 3;
+  var EVENTS = 1024, WORDS = 6, TICKETS = 536870912, HIGH = 4294967296;
+  var address = function (i) { return HEAPF64[addresses / 8 + i]; };
+
+  /* Blocks in use, by address: open addressing, linear probing. A slot with address 0 is empty. */
+  var bits = 10, used = 0, at, sizes, stackOf, ageOf;
+  var makeSlots = function () {
+    at = new Float64Array(1 << bits);
+    sizes = new Float64Array(1 << bits);
+    stackOf = new Uint32Array(1 << bits);
+    ageOf = new Uint32Array(1 << bits);
+  };
+  makeSlots();
+  var home = function (block) { return Math.imul(block / 8 ^ block / HIGH, 0x9E3779B1) >>> (32 - bits); };
+  var find = function (block) { /* its slot, or the empty one where it belongs */
+    var mask = at.length - 1, slot = home(block);
+    while (at[slot] !== 0 && at[slot] !== block) slot = (slot + 1) & mask;
+    return slot;
+  };
+  var put = function (block, size, stack, age) {
+    var slot = find(block);
+    at[slot] = block;
+    sizes[slot] = size;
+    stackOf[slot] = stack;
+    ageOf[slot] = age;
+  };
+  var insert = function (block, size, stack, age) {
+    if (++used * 2 > at.length) {
+      var old = [at, sizes, stackOf, ageOf];
+      bits++;
+      makeSlots();
+      for (var i = 0; i < old[0].length; i++)
+        if (old[0][i] !== 0) put(old[0][i], old[1][i], old[2][i], old[3][i]);
+    }
+    put(block, size, stack, age);
+  };
+  var remove = function (slot) { /* later ones move up where they are then found */
+    var mask = at.length - 1, empty = slot;
+    used--;
+    for (;;) {
+      at[empty] = 0;
+      do {
+        slot = (slot + 1) & mask;
+        if (at[slot] === 0) return;
+      } while (((slot - home(at[slot])) & mask) < ((slot - empty) & mask));
+      at[empty] = at[slot];
+      sizes[empty] = sizes[slot];
+      stackOf[empty] = stackOf[slot];
+      ageOf[empty] = ageOf[slot];
+      empty = slot;
+    }
+  };
+
+  /* What each stack has in use, by its number. Threads have numbers of their own for one stack. */
+  var stacks = [], named = 0;
+  var allocated = 0, freed = 0, bytes = 0, reused = 0, unknown = 0, lost = 0, snapshots = 0;
+  var sbrkValue = address(0), growths = 1;
+  var siteOf = function (stack) {
+    return stacks[stack] || (stacks[stack] = { text: null, count: 0, bytes: 0, growths: 0, growth: 0, ages: new Map() });
+  };
+  var add = function (stack, age, count, size) {
+    var site = siteOf(stack), aged = site.ages.get(age);
+    if (!aged) site.ages.set(age, aged = [0, 0]);
+    site.count += count;
+    site.bytes += size;
+    aged[0] += count;
+    aged[1] += size;
+    if (aged[0] === 0) site.ages.delete(age);
+    bytes += size;
+  };
+
+  /* --- events */
+  var pending = new Map(); /* by ticket: blocks that are being resized; they count until then */
+  var take = function (block) { /* out of the blocks in use; null: it is not there */
+    var slot = find(block);
+    if (at[slot] === 0) {
+      unknown++;
+      return null;
+    }
+    var known = { block: block, size: sizes[slot], stack: stackOf[slot], age: ageOf[slot] };
+    remove(slot);
+    return known;
+  };
+  var drop = function (known) {
+    if (!known) return;
+    freed++;
+    add(known.stack, known.age, -1, -known.size);
+  };
+  var allocate = function (block, size, stack) {
+    if (at[find(block)] !== 0) {
+      reused++;
+      drop(take(block));
+    }
+    allocated++;
+    add(stack, snapshots + 1, 1, size);
+    insert(block, size, stack, snapshots + 1);
+  };
+  var resized = function (ticket, block, size, stack) {
+    var known = pending.get(ticket);
+    pending.delete(ticket);
+    if (block === 0 && size !== 0) { /* it has failed */
+      if (known) insert(known.block, known.size, known.stack, known.age);
+      return;
+    }
+    drop(known);
+    if (block !== 0) allocate(block, size, stack);
+  };
+  var grown = function (end, stack) {
+    if (end <= sbrkValue) return;
+    siteOf(stack).growths++;
+    siteOf(stack).growth += end - sbrkValue;
+    sbrkValue = end;
+    growths++;
+  };
+  var apply = function (batch, words) {
+    for (var i = 0; i < words.length; i += WORDS) {
+      var kind = words[i] & 7, ticket = words[i] >>> 3, stack = words[i + 1];
+      var block = words[i + 2] + words[i + 3] * HIGH, size = words[i + 4] + words[i + 5] * HIGH;
+      if (kind === 0) allocate(block, size, stack);
+      else if (kind === 1) drop(take(block));
+      else if (kind === 2) pending.set((batch * EVENTS + i / WORDS) % TICKETS, take(block));
+      else if (kind === 3) resized(ticket, block, size, stack);
+      else grown(block, stack);
+    }
+  };
+
+  /* --- batches: they are applied in order; those of other threads come as messages */
+  var next = 0, waiting = new Map();
+  var applyWaiting = function () {
+    for (var words; (words = waiting.get(next));) {
+      waiting.delete(next);
+      apply(next++, words);
+    }
+  };
+  var receive = function (batch, words) {
+    if (batch < next) return; /* it was given up */
+    if (batch === next) apply(next++, words);
+    else waiting.set(batch, words.slice());
+    applyWaiting();
+  };
+  var missing = 0; /* names that were given up */
+  var name = function (stack, text) {
+    siteOf(stack).text = text;
+    named++;
+  };
+  var empty = function () { /* the buffer */
+    for (var spins = 0; Atomics.exchange(HEAP32, LOCK, 1) !== 0 && spins < 1e7;) spins++;
+    var count = Atomics.exchange(HEAP32, COUNT, 0), words = HEAPU32.slice(events / 4, events / 4 + count * WORDS);
+    var batch = count ? Atomics.add(HEAP32, BATCH, 1) : -1;
+    Atomics.store(HEAP32, LOCK, 0);
+    if (count) receive(batch, words);
+  };
+  var isSettled = function (until) { return next >= until && named + missing >= Atomics.load(HEAP32, STACKS); };
+  var giveUp = function (until) {
+    missing = Atomics.load(HEAP32, STACKS) - named;
+    while (next < until) {
+      if (!waiting.has(next)) {
+        next++;
+        lost += EVENTS;
+      }
+      applyWaiting();
+    }
+  };
+  /* What is in use by stack: [text, count, bytes, [snapshot, [count, bytes]], ...]. */
+  var inUse = function () {
+    var byText = new Map();
+    empty();
+    stacks.forEach(function (site) {
+      if (site.count === 0) return;
+      var text = site.text === null ? "unknown" : site.text, sum = byText.get(text);
+      if (!sum) byText.set(text, sum = { text: text, count: 0, bytes: 0, ages: new Map() });
+      sum.count += site.count;
+      sum.bytes += site.bytes;
+      site.ages.forEach(function (aged, age) {
+        var known = sum.ages.get(age) || [0, 0];
+        sum.ages.set(age, [known[0] + aged[0], known[1] + aged[1]]);
+      });
+    });
+    return Array.from(byText.values());
+  };
+
   var source = {
-    "totalMemoryAllocated": 0,
-    "totalTimesMallocCalled": 0,
-    "totalTimesFreeCalled": 0,
-    "tollReused": 0, // allocations at the address of a block in use
-    "tollUnknown": 0, // frees of an address that has no block
-    "sbrkValue": heapBase,
-    "sbrkSources": [{ "stack": "initial heap sbrk limit", "begin": 0, "end": heapBase }],
+    "tollTake": receive,
+    "tollNamed": name,
+    "tollName": Module["tollHeapName"] || "",
     "tollNumbers": function () {
-      return { "heapSize": HEAP8.length, "heapBase": heapBase, "sbrkValue": source["sbrkValue"],
-               "stackBase": number(0), "stackTop": number(1), "stackMax": number(2) };
+      return { "heapSize": HEAP8.length, "heapBase": address(0), "sbrkValue": (empty(), sbrkValue),
+               "stackBase": address(1), "stackTop": address(2), "stackMax": address(3) };
     },
-    /* A promise: have all events that happened until now come? False, now and later, if none comes for two
-     * seconds; those that did come are then applied without it. */
+    /* A promise: all events that happened until now have come. After two seconds in which none comes it goes on
+     * without the missing ones, which are counted. */
     "tollSettled": function () {
-      var all = number(4), seen = next, since = Date.now();
+      empty();
+      var until = Atomics.load(HEAP32, BATCH), seen = "", since = 0;
       return new Promise(function (resolve) {
         var look = function () {
-          if (next > seen) since = Date.now();
-          seen = next;
-          if (next < all && Date.now() > since + 2000) passOver(all);
-          if (next >= all) resolve(!isLost);
-          else setTimeout(look, 1);
+          var now = performance.now();
+          if (seen !== next + " " + named) since = now;
+          seen = next + " " + named;
+          if (!isSettled(until) && now < since + 2000) return setTimeout(look, 1);
+          giveUp(until);
+          resolve();
         };
         look();
       });
     },
-    report: function (order, kind, at, size) {
-      take(order, [kind, at, size, kind === 1 ? "" : String(new Error().stack)]);
-    }
-  };
-  var apply = [
-    function (block, size, stack) { // allocated
-      if (blocks.has(block)) {
-        source["tollReused"]++;
-        apply[1](block);
-      }
-      var site = sites.get(stack);
-      if (!site) sites.set(stack, site = { stack: stack, count: 0, bytes: 0 });
-      site.count++;
-      site.bytes += size;
-      blocks.set(block, { site: site, size: size });
-      source["totalMemoryAllocated"] += size;
-      source["totalTimesMallocCalled"]++;
+    /* [stack, count, bytes, ages]; ages: [snapshot that was the first to have them, count, bytes, ...] */
+    "tollSites": function () {
+      return inUse().map(function (site) {
+        var ages = Array.from(site.ages).sort(function (a, b) { return a[0] - b[0]; });
+        return [site.text, site.count, site.bytes, [].concat.apply([], ages.map(function (age) { return [age[0], age[1][0], age[1][1]]; }))];
+      });
     },
-    function (block) { // freed
-      var known = blocks.get(block);
-      if (!known) {
-        source["tollUnknown"] += block ? 1 : 0;
-        return;
-      }
-      var site = known.site;
-      site.count--;
-      site.bytes -= known.size;
-      if (site.count === 0) sites.delete(site.stack);
-      blocks.delete(block);
-      source["totalMemoryAllocated"] -= known.size;
-      source["totalTimesFreeCalled"]++;
+    /* [stack, growths, bytes] */
+    "tollGrowth": function () {
+      empty();
+      var all = [["initial heap sbrk limit", 1, address(0)]];
+      stacks.forEach(function (site) { if (site.growths) all.push([site.text === null ? "unknown" : site.text, site.growths, site.growth]); });
+      return all;
     },
-    function (end, unused, stack) { // the heap has grown
-      var begin = source["sbrkValue"];
-      if (end <= begin) return;
-      source["sbrkSources"].push({ "stack": stack, "begin": begin, "end": end });
-      source["sbrkValue"] = end;
-    }
-  ];
-  var applyEarly = function () {
-    for (var event; event = early.get(next);) {
-      early.delete(next++);
-      apply[event[0]](event[1], event[2], event[3]);
-    }
+    "tollEndSnapshot": function () { snapshots++; }
   };
-  var take = function (order, event) {
-    if (order < next) return; // it was passed over
-    early.set(order, event);
-    applyEarly();
-    if (early.size > 1000000) passOver(Array.from(early.keys()).reduce(function (a, b) { return Math.min(a, b); }));
+  var define = function (name, get) {
+    Object.defineProperty(source, name, { "get": function () { empty(); return get(); }, "enumerable": true });
   };
-  /* Go on without the events before `all` that have not come. */
-  var passOver = function (all) {
-    isLost = true;
-    while (next < all) {
-      if (!early.has(next)) next++;
-      applyEarly();
-    }
-  };
-  var define = function (name, get) { Object.defineProperty(source, name, { "get": get, "enumerable": true }); };
+  define("totalMemoryAllocated", function () { return bytes; });
+  define("totalTimesMallocCalled", function () { return allocated; });
+  define("totalTimesFreeCalled", function () { return freed; });
   define("allocationsAtLoc", function () {
     var all = {};
-    sites.forEach(function (site, stack) { all[stack] = [site.count, site.bytes]; });
+    inUse().forEach(function (site) { all[site.text] = [site.count, site.bytes]; });
     return all;
   });
-  define("stackTopWatermark", function () { return number(3); });
-  define("tollIsShared", function () { return isLost || next < number(4); });
+  define("sbrkValue", function () { return sbrkValue; });
+  define("tollGrowths", function () { return growths; });
+  define("stackTopWatermark", function () { return address(4) || undefined; });
   define("pagePreRunIsFinished", function () { return typeof runtimeInitialized === "undefined" || runtimeInitialized; });
-  Module["tollHeapSource"] = globalThis["tollHeapSource"] = source;
+  define("tollIsShared", function () { return false; });
+  define("tollStackLimit", function () { return HEAP32[NUMBER + 5]; });
+  define("tollReused", function () { return reused; }); /* allocations at the address of a block in use */
+  define("tollUnknown", function () { return unknown; }); /* frees of an address that has no block */
+  define("tollLost", function () { return lost; }); /* events that did not come */
+  Module["tollHeapSource"] = source;
+  (globalThis["tollHeapSources"] = globalThis["tollHeapSources"] || []).push(source);
 
-  var id = Math.floor(Math.random() * 9007199254740991) + 1;
-  if (!(HEAP8.buffer instanceof ArrayBuffer)) { // threads are possible
-    var channel = new BroadcastChannel("toll-heap-" + id);
-    channel.onmessage = function (message) { take(message.data[0], message.data.slice(1)); };
-    if (channel["unref"]) channel["unref"](); // Node may end
-  }
+  HEAP32[NUMBER + 5] = (globalThis["tollHeapOptions"] || {})["stackLimit"] || 256;
+  if (!(HEAP8.buffer instanceof ArrayBuffer)) { /* threads are possible */
+    var id = new Uint32Array(1);
+    if (globalThis["crypto"] && crypto.getRandomValues) crypto.getRandomValues(id);
+    else id[0] = Math.random() * HIGH;
+    HEAP32[NUMBER + 4] = id[0] >>> 1 || 1;
+    var Channel = typeof BroadcastChannel !== "undefined" ? BroadcastChannel : typeof require === "function" ? require("worker_threads")["BroadcastChannel"] : null;
+    if (Channel) {
+      var channel = new Channel("toll-heap-" + HEAP32[NUMBER + 4]);
+      channel.onmessage = function (message) {
+        if (message.data[0]) name(message.data[0], message.data[1]);
+        else receive(message.data[1], message.data[2]);
+      };
+      if (channel["unref"]) channel["unref"](); /* Node may end */
+    }
+  } else HEAP32[NUMBER + 4] = 1;
   if (globalThis["tollHeap"]) globalThis["tollHeap"]["attach"]();
-  return id;
 });
 
-/* In another thread, which has JavaScript of its own: send events to the source. A worker may run one
- * thread after another. */
-EM_JS(void, toll_heap_join, (double id), {
-  if (Module["tollHeapSource"]) return;
-  var limit = (globalThis["tollHeapOptions"] || {})["stackLimit"] || 256;
-  if ("stackTraceLimit" in Error && Error.stackTraceLimit < limit) Error.stackTraceLimit = limit;
-  var channel = new BroadcastChannel("toll-heap-" + id);
-  if (channel["unref"]) channel["unref"]();
-  Module["tollHeapSource"] = {
-    report: function (order, kind, at, size) {
-      channel.postMessage([order, kind, at, size, kind === 1 ? "" : String(new Error().stack)]);
+/* In each thread: make what captures stacks, and sends to the source. */
+EM_JS(void, toll_heap_join, (double numbers, double events, double isMain), {
+  if (Module["tollHeapThread"]) return; /* a worker runs one thread after another */
+  var NUMBER = numbers / 4, WORDS = 6, ids = new Map(), channel = null;
+  var limit = HEAP32[NUMBER + 5], source = Module["tollHeapSource"];
+  if (!isMain) {
+    var Channel = typeof BroadcastChannel !== "undefined" ? BroadcastChannel : typeof require === "function" ? require("worker_threads")["BroadcastChannel"] : null;
+    if (Channel) channel = new Channel("toll-heap-" + HEAP32[NUMBER + 4]);
+    if (channel && channel["unref"]) channel["unref"]();
+  }
+  /* The stack of the caller, whatever the page does with Error. */
+  var capture = function () {
+    var prepare = Error["prepareStackTrace"], most = Error["stackTraceLimit"], isOther = most !== undefined && most !== limit;
+    if (prepare) Error["prepareStackTrace"] = undefined;
+    if (isOther) Error["stackTraceLimit"] = limit;
+    var stack = String(new Error().stack);
+    if (isOther) Error["stackTraceLimit"] = most;
+    if (prepare) Error["prepareStackTrace"] = prepare;
+    return stack;
+  };
+  Module["tollHeapThread"] = {
+    stack: function () {
+      var text = capture(), id = ids.get(text);
+      if (id) return id;
+      id = Atomics.add(HEAP32, NUMBER + 3, 1) + 1;
+      ids.set(text, id);
+      if (isMain) source["tollNamed"](id, text);
+      else if (channel) channel.postMessage([id, text]);
+      return id;
+    },
+    full: function (batch, count) {
+      var words = HEAPU32.subarray(events / 4, events / 4 + count * WORDS);
+      if (isMain) source["tollTake"](batch, words);
+      else if (channel) channel.postMessage([0, batch, words.slice()]);
     }
   };
 });
 
-EM_JS(void, toll_heap_allocated, (double order, double block, double size), { Module["tollHeapSource"].report(order, 0, block, size); });
-EM_JS(void, toll_heap_freed, (double order, double block), { Module["tollHeapSource"].report(order, 1, block, 0); });
-EM_JS(void, toll_heap_grown, (double order, double end), { Module["tollHeapSource"].report(order, 2, end, 0); });
+EM_JS(double, toll_heap_stack, (void), { return Module["tollHeapThread"].stack(); });
+EM_JS(void, toll_heap_full, (double batch, double count), { Module["tollHeapThread"].full(batch, count); });
+#pragma clang diagnostic pop
 // clang-format on
 
 /* --- reporting ---------------------------------------------------------------------------------*/
-
-/* The arguments of toll_heap_number. */
-enum { STACK_BASE, STACK_TOP, STACK_MAX, STACK_WATERMARK, EVENTS };
-
-static struct {
-    double channel;      /* 0: not begun */
-    uint64_t events;     /* until now; atomic */
-    uintptr_t end;       /* of the heap, as it was reported last; atomic */
-    uintptr_t watermark; /* the lowest address of the main thread's stack that was seen */
-} state = { 0, 0, 0, UINTPTR_MAX };
 
 static __thread bool has_begun, is_main;
 
@@ -215,41 +407,91 @@ static __thread bool has_begun, is_main;
  * call malloc by its name, and give the block back by another. */
 static __thread bool is_inside;
 
-EMSCRIPTEN_KEEPALIVE double toll_heap_number(int which)
-{
-    switch (which) {
-    case STACK_BASE: return (double)emscripten_stack_get_base();
-    case STACK_TOP: return (double)emscripten_stack_get_current();
-    case STACK_MAX: return (double)emscripten_stack_get_end();
-    case STACK_WATERMARK: return (double)state.watermark;
-    default: return (double)__atomic_load_n(&state.events, __ATOMIC_SEQ_CST);
-    }
-}
+static uintptr_t heap_end; /* as it was reported last; atomic */
 
 /* Run in each thread before its first event; in the main thread in any case, since a program that
  * never allocates has a heap to show, too. */
 __attribute__((constructor)) static void begin(void)
 {
+    double numbers = (double)(uintptr_t)state.numbers, events = (double)(uintptr_t)state.events;
     if (has_begun)
         return;
     has_begun = true;
-    is_main = state.channel == 0;
-    if (!is_main) {
-        toll_heap_join(state.channel);
-        return;
+    is_main = state.numbers[CHANNEL] == 0;
+    if (is_main) {
+        heap_end = (uintptr_t)&__heap_base;
+        state.addresses[HEAP_BASE] = (double)heap_end;
+        state.addresses[STACK_BASE] = (double)emscripten_stack_get_base();
+        state.addresses[STACK_MAX] = (double)emscripten_stack_get_end();
+        state.addresses[STACK_TOP] = (double)emscripten_stack_get_current();
+        toll_heap_begin(numbers, (double)(uintptr_t)state.addresses, events);
     }
-    state.end = (uintptr_t)&__heap_base;
-    state.channel = toll_heap_begin((double)state.end);
+    toll_heap_join(numbers, events, is_main);
 }
 
-/* The order of the event that happens now. Each that is taken must be reported. */
-INLINED double next_event(void)
+/* A fiber has a stack of its own, elsewhere. */
+static void note_stack(void)
+{
+    double top = (double)emscripten_stack_get_current(), *lowest = &state.addresses[STACK_LOWEST];
+    state.addresses[STACK_TOP] = top;
+    if (top >= state.addresses[STACK_MAX] && top <= state.addresses[STACK_BASE] &&
+        (*lowest == 0 || top < *lowest))
+        *lowest = top;
+}
+
+/* Other threads hold the lock for some microseconds. One that was ended meanwhile never gives it
+ * back: then it is taken. */
+static void lock(void)
+{
+#ifdef __EMSCRIPTEN_PTHREADS__
+    for (uint32_t spins = 0; __atomic_exchange_n(&state.numbers[LOCK], 1, __ATOMIC_ACQUIRE);
+         spins++)
+        if (spins == 100000000)
+            return;
+#endif
+}
+
+static void unlock(void)
+{
+    __atomic_store_n(&state.numbers[LOCK], 0, __ATOMIC_RELEASE);
+}
+
+/* Put an event into the buffer; returns its ticket. */
+static uint32_t put(event e)
+{
+    if (is_main)
+        note_stack();
+    lock();
+    if (state.numbers[COUNT] == EVENTS) {
+        toll_heap_full((double)state.numbers[BATCH], EVENTS);
+        state.numbers[BATCH]++;
+        state.numbers[COUNT] = 0;
+    }
+    int32_t place = state.numbers[COUNT]++;
+    uint32_t ticket = ((uint32_t)state.numbers[BATCH] * EVENTS + (uint32_t)place) % TICKETS;
+    state.events[place] = e;
+    unlock();
+    return ticket;
+}
+
+INLINED event event_of(uint32_t kind, void *block, size_t size, uint32_t stack)
+{
+    event e = { kind, stack, (uintptr_t)block, size };
+    return e;
+}
+
+/* The number of this stack: of the function that calls malloc, since all between is inlined. */
+INLINED uint32_t stack_number(void)
 {
     begin();
-    uintptr_t top = emscripten_stack_get_current();
-    if (is_main && top < state.watermark)
-        state.watermark = top;
-    return (double)__atomic_fetch_add(&state.events, 1, __ATOMIC_SEQ_CST);
+    return (uint32_t)toll_heap_stack();
+}
+
+INLINED void report_growth(uint32_t stack)
+{
+    void *end = sbrk(0);
+    if (__atomic_exchange_n(&heap_end, (uintptr_t)end, __ATOMIC_SEQ_CST) != (uintptr_t)end)
+        put(event_of(GROWN, end, 0, stack));
 }
 
 /* The program gets a block (or NULL). */
@@ -257,13 +499,9 @@ INLINED void *report(void *block, size_t size)
 {
     if (!block || is_inside)
         return block;
-    double order = next_event();
-    toll_heap_allocated(order, (double)(uintptr_t)block, (double)size);
-    uintptr_t end = (uintptr_t)sbrk(0);
-    if (__atomic_exchange_n(&state.end, end, __ATOMIC_SEQ_CST) != end) {
-        order = next_event();
-        toll_heap_grown(order, (double)end);
-    }
+    uint32_t stack = stack_number();
+    put(event_of(ALLOCATED, block, size, stack));
+    report_growth(stack);
     return block;
 }
 
@@ -297,8 +535,8 @@ void *malloc(size_t size)
 void free(void *block)
 {
     if (block && !is_inside) {
-        double order = next_event();
-        toll_heap_freed(order, (double)(uintptr_t)block);
+        begin();
+        put(event_of(FREED, block, 0, 0));
     }
     emscripten_builtin_free(block);
 }
@@ -315,17 +553,20 @@ void *calloc(size_t count, size_t size)
 }
 
 /* A block that cannot be resized stays as it is; but if the new size is 0, NULL says that it is
- * freed. Another thread may get the old block's address before this function has returned, so the
- * order of the old block's end is taken before. */
+ * freed. Another thread may get the old block's address before this function has returned: so there
+ * is an event before. */
 void *realloc(void *block, size_t size)
 {
     if (!block || is_inside)
         return report(resize(block, size), size);
-    double order = next_event();
+    begin();
+    uint32_t ticket = put(event_of(RESIZING, block, 0, 0));
     void *resized = resize(block, size);
-    bool is_freed = resized || size == 0;
-    toll_heap_freed(order, is_freed ? (double)(uintptr_t)block : 0);
-    return report(resized, size);
+    uint32_t stack = resized ? stack_number() : 0;
+    put(event_of(RESIZED | ticket << 3, resized, size, stack));
+    if (resized)
+        report_growth(stack);
+    return resized;
 }
 
 void *memalign(size_t alignment, size_t size)
@@ -333,8 +574,11 @@ void *memalign(size_t alignment, size_t size)
     return align(alignment, size);
 }
 
+/* The rule of C11, as Emscripten's own function has it. */
 void *aligned_alloc(size_t alignment, size_t size)
 {
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0 || size % alignment != 0)
+        return NULL;
     return align(alignment, size);
 }
 

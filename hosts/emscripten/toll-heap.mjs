@@ -21,24 +21,59 @@ const MORE = -1; // returned by sites_step: call it again
 const SHARED = "other threads may use this heap: blocks may be missing, or stand here though freed";
 
 const NAME = "emscriptenMemoryProfiler";
-const theProfiler = () => globalThis.tollHeapSource ?? globalThis[NAME];
+const profilers = []; // of the page's programs, in the order in which they began
+
+/** The profiler of the program that was chosen, or else that began last; of "all" the last. Undefined: there is none. */
+const theProfiler = () => chosenProfilers().at(-1);
+
+/** options.program: the name of a program (its Module.tollHeapName), its place among them from 0, or "all". */
+function chosenProfilers() {
+  const { program } = options;
+  if (program === undefined) return profilers.slice(-1);
+  if (program === "all") return profilers;
+  const found = profilers.find((profiler, i) => i === program || profiler.tollName === program);
+  if (!found && profilers.length)
+    throw new Error(`toll: there is no program ${JSON.stringify(program)}; there are ${profilers.map((p, i) => p.tollName ? JSON.stringify(p.tollName) : i).join(", ")}, "all"`);
+  return found ? [found] : [];
+}
 const isPage = () => typeof document !== "undefined";
 
 const warned = new Set(); // notes that were printed to the console, without their counts
-let options = {}, loading, attached;
+let options = {}, loading;
 
 // --- reading the profiler -------------------------------------------------------------------------
 
-/** A copy of everything that the profiler has now. It is needed since the program runs while the file is written. */
-async function take(profiler) {
-  const isWhole = await profiler.tollSettled?.(); // have the events of other threads come?
-  const at = profiler.allocationsAtLoc ?? {}, stacks = Object.keys(at), counts = new Float64Array(stacks.length);
-  const bytes = new Float64Array(stacks.length);
-  stacks.forEach((stack, i) => [counts[i], bytes[i]] = at[stack]);
-  const growth = (profiler.sbrkSources ?? []).map(({ stack, begin, end }) => ({ stack, begin, end }));
-  const { tollReused: reused = 0, tollUnknown: unknown = 0 } = profiler;
-  return { stacks, counts, bytes, growth, reused, unknown, isShared: isWhole === undefined ? isShared(profiler) : !isWhole,
-           time: new Date() };
+/** A copy of everything that a program's profiler has now. It is needed since the program runs while the file is
+ *  written.
+ */
+async function takeOne(profiler) {
+  await profiler.tollSettled?.(); // the events of other threads have come
+  const sites = profiler.tollSites?.() ?? Object.entries(profiler.allocationsAtLoc ?? {}).map(([stack, [count, bytes]]) => [stack, count, bytes, []]);
+  const growth = profiler.tollGrowth?.() ?? sumGrowth(profiler.sbrkSources ?? []);
+  const { tollReused: reused = 0, tollUnknown: unknown = 0, tollLost: lost = 0, tollStackLimit: limit } = profiler;
+  profiler.tollEndSnapshot?.();
+  return { sites, growth, noted: [reused, unknown, lost], isShared: isShared(profiler), limit };
+}
+
+/** The same of the chosen programs; `noted` has how many others the page has, too. */
+async function take() {
+  const chosen = chosenProfilers(), taken = await Promise.all(chosen.map(takeOne)), join = name => taken.flatMap(one => one[name]);
+  const noted = [0, 1, 2].map(what => taken.reduce((sum, one) => sum + one.noted[what], 0));
+  const limits = taken.map(one => one.limit).filter(limit => limit !== undefined);
+  return { sites: join("sites"), growth: join("growth"), noted: [...noted, profilers.length - chosen.length],
+           isShared: taken.some(one => one.isShared), limit: limits.length ? Math.min(...limits) : stackLimit(), time: new Date() };
+}
+
+/** Growths of the heap by stack: [stack, count, bytes]. */
+function sumGrowth(sources) {
+  const sums = new Map();
+  for (const { stack, begin, end } of sources) {
+    const sum = sums.get(stack) ?? [stack, 0, 0];
+    sum[1]++;
+    sum[2] += end - begin;
+    sums.set(stack, sum);
+  }
+  return [...sums.values()];
 }
 
 /** Whether other threads may use the heap. toll-heap-pre.js sees them start. Without it, this is whether the program's
@@ -67,7 +102,7 @@ function counters(profiler) {
     stackTopWatermark: Number.isFinite(profiler.stackTopWatermark) ? profiler.stackTopWatermark : undefined,
     pagePreRunIsFinished: profiler.pagePreRunIsFinished,
     allocationSiteCount: Object.keys(profiler.allocationsAtLoc ?? {}).length,
-    heapGrowthEventCount: (profiler.sbrkSources ?? []).length,
+    heapGrowthEventCount: profiler.tollGrowths ?? (profiler.sbrkSources ?? []).length,
     isShared: isShared(profiler),
   };
   return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, value ?? null]));
@@ -181,26 +216,27 @@ const compile = async () =>
   WebAssembly.compile(await fetchLibrary(options.wasm ?? new URL("toll.wasm", import.meta.url)));
 
 /** An instance of toll.wasm that contains the sites. */
-async function load({ stacks, counts, bytes, growth, reused, unknown, isShared }) {
+async function load({ sites, growth, noted, isShared, limit }) {
   loading ??= compile().catch(error => {
     loading = undefined; // so that the next snapshot tries again
     throw error;
   });
   const library = new Library(await loading, () => 0);
   const { c } = library, text = new Text(c);
-  library.check(c.sites_begin(stackLimit(), isShared));
-  library.check(c.sites_unmatched(reused, unknown));
+  library.check(c.sites_begin(limit ?? stackLimit(), isShared));
+  noted.forEach((count, what) => library.check(c.sites_noted(what, count)));
   for (const name of options.allocators ?? []) {
     text.put(`${name}\0`);
     library.check(c.sites_allocator(text.at));
   }
-  await forEach(stacks, (stack, i) => {
+  await forEach(sites, ([stack, count, bytes, ages]) => {
     const size = text.put(stack); // before text.at is read, since the buffer may move
-    library.check(c.site(text.at, size, counts[i], bytes[i]));
+    library.check(c.site(text.at, size, count, bytes));
+    for (let a = 0; a < ages.length; a += 3) library.check(c.site_age(...ages.slice(a, a + 3)));
   });
-  await forEach(growth, ({ stack, begin, end }) => {
+  await forEach(growth, ([stack, count, bytes]) => {
     const size = text.put(stack);
-    library.check(c.growth(text.at, size, begin, end));
+    library.check(c.growth(text.at, size, count, bytes));
   });
   return library;
 }
@@ -223,14 +259,15 @@ const gzip = (blob, type) => new Response(blob.stream().pipeThrough(new Compress
                                           { headers: { "content-type": type } }).blob();
 
 /** The notes about a snapshot, with advice. */
-function notesOf({ c }, { isShared, reused, unknown }) {
-  const told = ["sites that were freed, left out", "sites with figures that cannot be, left out",
-                `stacks of ${stackLimit()} frames, where the engine cuts them: outer functions may be missing; ` +
-                "link with --pre-js toll-heap-pre.js, or raise Error.stackTraceLimit before the program starts",
-                "lines of stacks that tell no frame, left out"];
-  const unmatched = [[reused, "blocks allocated where one was in use, which counts as freed"],
-                     [unknown, "frees of blocks that the profiler does not know"]];
-  const notes = [...told.map((what, i) => [c.sites_told(i), what]), ...unmatched]
+function notesOf({ c }, { isShared, noted, limit }) {
+  const told = [[0, "sites that were freed, left out"], [1, "sites with figures that cannot be, left out"],
+                [2, `stacks of ${limit} frames, where they are cut: outer functions may be missing; set tollHeapOptions = { stackLimit: N } ` +
+                    "before the program starts (with Emscripten's profiler link with --pre-js toll-heap-pre.js)"],
+                [3, "lines of stacks that tell no frame, left out"], [7, "sites without a name of any function; link with --profiling-funcs"]];
+  const texts = ["blocks allocated where one was in use, which counts as freed", "frees of blocks that the profiler does not know",
+                 "events of other threads that did not come (a worker was ended): blocks may be missing, or stand here though freed",
+                 'other programs of the page, which are not in this file; choose by tollHeap.attach({ program: 0 }) or "all"'];
+  const notes = [...told.map(([i, what]) => [c.sites_told(i), what]), ...texts.map((what, i) => [noted[i], what])]
     .filter(([count]) => count).map(n => n.join(" "));
   return isShared ? [SHARED, ...notes] : notes;
 }
@@ -243,7 +280,7 @@ export async function takeSnapshot(format = "speedscope") {
   if (!extension)
     throw new Error(`toll: there is no format "${format}"; there are ${Object.keys(FORMATS).join(", ")}`);
   if (!theProfiler()) return null;
-  const taken = await take(theProfiler()), library = await load(taken), pieces = await write(library, format);
+  const taken = await take(), library = await load(taken), pieces = await write(library, format);
   const [sites, objects, bytes] = [4, 5, 6].map(i => library.c.sites_told(i)), notes = notesOf(library, taken);
   const type = format === "pprof" ? "application/gzip" : "application/json", plain = new Blob(pieces, { type });
   const blob = format === "pprof" ? await gzip(plain, type) : plain;
@@ -341,12 +378,21 @@ export async function snapshot() {
   }
 }
 
+const MODIFIERS = ["ctrl", "shift", "alt", "meta"];
+const partsOf = key => key.split("+").map(name => name.toLowerCase());
+
+function checkKey(key) {
+  const odd = partsOf(key ?? "").slice(0, -1).find(name => name && !MODIFIERS.includes(name));
+  if (odd)
+    throw new Error(`toll: the key ${JSON.stringify(key)} has no modifier "${odd}"; there are Ctrl, Shift, Alt and Meta`);
+}
+
 /** Is it the key of the options, "Ctrl+Shift+H"? A letter counts by itself; on keyboards without Latin letters, by its
  *  position.
  */
 function isKey(event) {
   if (!options.key && options.key !== undefined) return false;
-  const names = (options.key ?? "Ctrl+Shift+H").split("+").map(name => name.toLowerCase()), wanted = names.pop();
+  const names = partsOf(options.key ?? "Ctrl+Shift+H"), wanted = names.pop();
   for (const [name, isDown] of Object.entries({ ctrl: event.ctrlKey, shift: event.shiftKey, alt: event.altKey, meta: event.metaKey }))
     if (names.includes(name) !== isDown) return false;
   const key = event.key.toLowerCase();
@@ -360,15 +406,21 @@ function onKey(event) {
 }
 
 /** Attach to the profiler if the program already has one. A second call changes the options: allocators (names of
- *  functions that only allocate for their callers), wasm (the URL of toll.wasm), and of the key's files: key ("Ctrl+Shift+H";
+ *  functions that only allocate for their callers), wasm (the URL of toll.wasm), program (whose heap: its name or number, or
+ *  "all"; the last that began), and of the key's files: key ("Ctrl+Shift+H";
  *  null: none), format, name (what file names begin with), message (false: none is shown).
  */
 export function attach(more = {}) {
-  options = { ...globalThis.tollHeapOptions, ...options, ...more };
-  if (!theProfiler() || attached === theProfiler()) return;
-  if (isPage() && !attached) window.addEventListener("keydown", onKey, true);
+  const wanted = { ...globalThis.tollHeapOptions, ...options, ...more };
+  checkKey(wanted.key);
+  options = wanted;
+  const known = profilers.length;
+  for (const profiler of [...globalThis.tollHeapSources ?? [], globalThis[NAME]])
+    if (profiler && !profilers.includes(profiler)) profilers.push(profiler);
+  if (profilers.length === known) return;
+  if (isPage() && !known) window.addEventListener("keydown", onKey, true);
   if (isPage() && globalThis[NAME]) silence(globalThis[NAME]);
-  attached = theProfiler();
+  lastBytes = undefined; // of another program
   globalThis.downloadSnapshot ??= downloadSnapshot; // for the console
 }
 

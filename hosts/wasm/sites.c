@@ -64,22 +64,27 @@ int host_site(const char *text, size_t size, double count, double bytes)
     return toll_heap_sites_add(sites, text, size, integer(count), integer(bytes), host_error());
 }
 
-int host_growth(const char *text, size_t size, double begin, double end)
+int host_site_age(uint32_t snapshot, double count, double bytes)
 {
     if (!sites)
         return not_begun("sites_begin");
-    return toll_heap_sites_grow(sites, text, size, integer(begin), integer(end), host_error());
+    return toll_heap_sites_age(sites, snapshot, integer(count), integer(bytes), host_error());
 }
 
-int host_sites_unmatched(double reused, double unknown)
+int host_growth(const char *text, size_t size, double count, double bytes)
 {
     if (!sites)
         return not_begun("sites_begin");
-    int64_t counts[] = { integer(reused), integer(unknown) };
-    if (counts[0] < 0 || counts[1] < 0)
-        return toll_fail(host_error(), TOLL_E_ARGUMENT, "sites_unmatched takes two counts");
-    sites->reused = (uint64_t)counts[0];
-    sites->unknown = (uint64_t)counts[1];
+    return toll_heap_sites_grow_by(sites, text, size, integer(count), integer(bytes), host_error());
+}
+
+int host_sites_noted(uint32_t what, double count)
+{
+    if (!sites)
+        return not_begun("sites_begin");
+    if (what >= TOLL_HEAP_NOTED || integer(count) < 0)
+        return toll_fail(host_error(), TOLL_E_ARGUMENT, "sites_noted takes what, and a count");
+    sites->noted[what] = (uint64_t)integer(count);
     return TOLL_OK;
 }
 
@@ -95,6 +100,7 @@ double host_sites_told(uint32_t what)
         sites->live.count,
         (uint64_t)sites->live.objects,
         (uint64_t)sites->live.bytes,
+        sites->nameless,
     };
     return what < sizeof told / sizeof *told ? (double)told[what] : 0;
 }

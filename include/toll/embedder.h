@@ -553,16 +553,22 @@ TOLL_EXPORT("sites_allocator") int host_sites_allocator(const char *name);
 /* Add a stack (text[size]) and its allocations that are in use. */
 TOLL_EXPORT("site") int host_site(const char *text, size_t size, double count, double bytes);
 
-/* Add a stack (text[size]) that made the memory grow from `begin` to `end`. */
-TOLL_EXPORT("growth") int host_growth(const char *text, size_t size, double begin, double end);
+/* Say of the newest site that `snapshot`, from 1, was the first to have `count` of its blocks. In
+ * pprof they get the label snapshot=N. TOLL_E_ARGUMENT: the site has not so many left, or the
+ * snapshot is not after the one before. */
+TOLL_EXPORT("site_age") int host_site_age(uint32_t snapshot, double count, double bytes);
 
-/* Events that contradict each other: `reused` allocations at the address of a block in use, and
- * `unknown` frees of an address that has no block. Each file has a note on them. */
-TOLL_EXPORT("sites_unmatched") int host_sites_unmatched(double reused, double unknown);
+/* Add a stack (text[size]) that made the memory grow `count` times, by `bytes` in all. */
+TOLL_EXPORT("growth") int host_growth(const char *text, size_t size, double count, double bytes);
+
+/* Say what the source of the sites has counted, which each file then notes. what: 0: allocations at
+ * the address of a block in use, 1: frees of an address that has no block, 2: events that did not
+ * come, 3: other programs of the page. */
+TOLL_EXPORT("sites_noted") int host_sites_noted(uint32_t what, double count);
 
 /* Counts of what was omitted or guessed: 0: freed sites, 1: sites with impossible figures, 2:
  * stacks that may be cut, 3: lines that are not frames. Counts of what there is: 4: sites, 5:
- * objects, 6: bytes. */
+ * objects, 6: bytes. 7: sites without a name of any function. */
 TOLL_EXPORT("sites_told") double host_sites_told(uint32_t what);
 
 /* Begin a file, after all sites were added; then write pieces of up to `most` sites to the

@@ -90,6 +90,42 @@ TOLL_API toll_status toll_report_diff_markdown(const toll_profile *before,
                                                const toll_report_options *options, toll_output *out,
                                                toll_error *err);
 
+/* --- snapshots ---------------------------------------------------------------------------------*/
+
+typedef struct toll_series_options {
+    size_t size;       /* sizeof(toll_series_options), as for all options: see toll.h */
+    const char *value; /* type of the column; NULL: that of toll_report_diff for the first and the
+                          last */
+    const char *const *titles; /* of each profile, such as its file's name; NULL: their numbers */
+    uint32_t rows;   /* of functions and of stacks at most; 0: all. What is cut is counted. */
+    int short_names; /* 1: as in toll_report_options */
+    int only_leaks;  /* 1: only what grew in each step, or has blocks of every age */
+    int are_ages; /* 1: the profiles are the blocks of one heap by age, the oldest first: each has
+                     what was allocated in one period and is still in use */
+} toll_series_options;
+
+#define TOLL_SERIES_OPTIONS_INIT TOLL_SIZED_INIT(toll_series_options)
+
+/* How functions and stacks developed over several profiles of one program in the order of time,
+ * such as snapshots of a heap: what grew in each step first, since a leak looks like that. A value
+ * of the heap is counted by allocation site; blocks and bytes are side by side. docs/semantics.md,
+ * "Snapshots". options may be NULL. Errors: TOLL_E_ARGUMENT (out is NULL; no profile, or over
+ * 1,000), TOLL_E_NOT_FOUND (no such value), TOLL_E_NOMEM, TOLL_E_LIMIT, TOLL_E_OVERFLOW; those of
+ * the output are kept there. Since 0.1. */
+TOLL_API toll_status toll_report_series(const toll_profile *const *profiles, size_t count,
+                                        const toll_series_options *options, toll_output *out,
+                                        toll_error *err);
+
+/* The same as one JSON object, with all steps. Since 0.1. */
+TOLL_API toll_status toll_report_series_json(const toll_profile *const *profiles, size_t count,
+                                             const toll_series_options *options, toll_output *out,
+                                             toll_error *err);
+
+/* The same as Markdown. Since 0.1. */
+TOLL_API toll_status toll_report_series_markdown(const toll_profile *const *profiles, size_t count,
+                                                 const toll_series_options *options,
+                                                 toll_output *out, toll_error *err);
+
 /* --- line by line ------------------------------------------------------------------------------*/
 
 /* The value of *size if *text is NULL: the reason why there is no source to show. */
@@ -233,6 +269,12 @@ typedef struct toll_page_options {
         *sources; /* NULL; or gets the number of source files, when the page is done */
     toll_source_origin_fn
         source_origin; /* with `source_user`; NULL: texts are those of the files */
+    const toll_profile *const
+        *between; /* in a comparison: profiles between the two in time, such as snapshots of a
+                     heap, the oldest first; the page then has what each function had in each */
+    const char *const *between_titles; /* of each; NULL: their numbers */
+    uint32_t between_count;
+    uint32_t reserved_too; /* 0 */
 } toll_page_options;
 
 #define TOLL_PAGE_OPTIONS_INIT TOLL_SIZED_INIT(toll_page_options)
@@ -240,9 +282,9 @@ typedef struct toll_page_options {
 /* The profile as a page of HTML, one file that needs no other, with all its stacks: flame graph,
  * table of functions, callers and callees; docs/page.md has its form. options may be NULL.
  *   before  NULL; or a profile to compare with
- * Errors: TOLL_E_ARGUMENT (out is NULL), TOLL_E_NOT_FOUND (no such value), TOLL_E_UNSUPPORTED (a
- * build without the page, or without zlib), TOLL_E_NOMEM, TOLL_E_OVERFLOW, TOLL_E_LIMIT; those of
- * the output are kept there. Since 0.1. */
+ * Errors: TOLL_E_ARGUMENT (out is NULL; profiles between without one before), TOLL_E_NOT_FOUND (no
+ * such value), TOLL_E_UNSUPPORTED (a build without the page, or without zlib), TOLL_E_NOMEM,
+ * TOLL_E_OVERFLOW, TOLL_E_LIMIT; those of the output are kept there. Since 0.1. */
 TOLL_API toll_status toll_report_page(const toll_profile *profile, const toll_profile *before,
                                       const toll_page_options *options, toll_output *out,
                                       toll_error *err);

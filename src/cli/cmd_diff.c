@@ -1,10 +1,12 @@
-/* cmd_diff.c - toll diff: prints what grew and what shrank. */
+/* cmd_diff.c - toll diff: prints what grew and what shrank, of two profiles or of several
+ * snapshots. */
 #include "command.h"
 #include "case_table.h"
 #include "comparison.h"
 #include "gate.h"
 #include "job.h"
 #include "selection.h"
+#include "snapshots.h"
 #include "summary.h"
 
 #include <string.h>
@@ -43,15 +45,19 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
 /* Check which options exclude each other: an exit status after a message, or -1. */
 static int check_options(const toll_settings *s, int argc, char **argv)
 {
-    bool is_one = argc == 1 && (s->where_before || s->where_after);
-    if (argc != 2 && !is_one)
+    const bool chooses = s->where_before || s->where_after, is_one = argc == 1 && chooses;
+    if (argc < 2 && !is_one)
         return toll_complain(TOLL_EXIT_USAGE,
-                             "diff: two files, BEFORE and AFTER, not %d; or one, with "
-                             "--where-before commit=a --where-after commit=b",
+                             "diff: two files, BEFORE and AFTER, or snapshots FIRST ... LAST, not "
+                             "%d; or one file with --where-before commit=a --where-after commit=b",
                              argc);
     if (is_one && strcmp(argv[0], "-") == 0)
         return toll_complain(TOLL_EXIT_USAGE, "diff: --where-before: a file, which is read twice, "
                                               "not standard input");
+    if ((s->each || s->per_run || chooses) && (argc > 2 || s->leaks))
+        return toll_complain(TOLL_EXIT_USAGE, "diff: --each, --per-run, --where-before and "
+                                              "--where-after are for two profiles, without "
+                                              "--leaks");
     if (s->by_function && !s->fail_over.count)
         return toll_complain(TOLL_EXIT_USAGE, "diff: --by-function says what --fail-over is held "
                                               "to; give a limit, such as --fail-over 1%%");
@@ -108,6 +114,33 @@ static const char *title_of(const char *where, const char *path, char room[LONGE
     return where ? room : name ? name : "-";
 }
 
+/* Print how several snapshots developed. -o and the limits are about the first and the last. */
+static int diff_snapshots(toll_settings *s, int argc, char **argv)
+{
+    toll_job job;
+    toll_snapshots snapshots = { .count = 0 };
+    toll_profile *difference = NULL;
+    toll_error err = { TOLL_OK, "" };
+    bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
+    toll_job_begin(&job, s);
+    int status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
+    if (!status)
+        status = toll_snapshots_load(&job, argc, argv, &snapshots);
+    const toll_profile *first = status ? NULL : snapshots.items[0];
+    const toll_profile *last = status ? NULL : snapshots.items[snapshots.count - 1];
+    if (!status && toll_profile_diff(first, last, &difference, &err))
+        status = toll_job_fail(&job, &err);
+    if (!status && s->output)
+        status = toll_job_save(&job, difference, NULL);
+    if (!status && !is_on_stdout)
+        status = toll_snapshots_print(&job, &snapshots, ROWS);
+    if (!status && s->fail_over.count)
+        status = toll_gate_growth(&job, first, last, difference, NULL);
+    toll_profile_free(difference);
+    toll_snapshots_free(&snapshots);
+    return status;
+}
+
 int toll_cmd_diff(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
@@ -116,6 +149,8 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     int status = check_options(s, argc, argv);
     if (status >= 0)
         return status;
+    if (argc > 2 || s->leaks)
+        return diff_snapshots(s, argc, argv);
     toll_job_begin(&job, s);
     status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
     if (!status)

@@ -3,6 +3,7 @@
 #include "case_table.h"
 #include "console.h"
 #include "job.h"
+#include "snapshots.h"
 #include "summary.h"
 
 #include "base/printable.h"
@@ -187,6 +188,23 @@ static int report_cases(toll_job *job, const char *path, const toll_profile *p)
     return status;
 }
 
+/* Print the sites with blocks of many ages. */
+static int report_leaks(toll_settings *s, const char *path)
+{
+    toll_job job;
+    toll_snapshots ages = { .count = 0 };
+    if (s->tree || s->flame || s->html || s->each || s->by_category || s->by)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "report: --leaks prints a table of its own, without --tree, --flame, "
+                             "--html, --each, --by and --by-category");
+    toll_job_begin(&job, s);
+    int failed = toll_snapshots_load_ages(&job, path, &ages);
+    if (!failed)
+        failed = toll_snapshots_print(&job, &ages, TOP_ROWS);
+    toll_snapshots_free(&ages);
+    return failed;
+}
+
 int toll_cmd_report(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
@@ -217,6 +235,8 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     int failed = toll_summary_check(s);
     if (failed >= 0)
         return failed;
+    if (s->leaks)
+        return report_leaks(s, path);
     toll_job_begin(&job, s);
     job.keeps_labels = s->info || (s->json && !s->each); /* they list the labels */
     failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);

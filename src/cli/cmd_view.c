@@ -9,6 +9,8 @@
 #include "progress.h"
 #include "source_files.h"
 
+#include "base/fail.h"
+#include "base/mem.h"
 #include "base/os.h"
 
 #include <errno.h>
@@ -17,10 +19,16 @@
 
 enum { NAME_KEPT = 60 }; /* bytes of the profile's name in the name of its page */
 
-/* The input of a page. */
+/* The input of a page: a profile; or two, of which the older is the second; or more, snapshots in
+ * the order of time. */
 typedef struct content {
     char **paths;
-    toll_profile *profile, *before; /* read from paths[0] and, in a comparison, paths[1] */
+    size_t count;
+    const char *path, *path_before; /* of `profile` and `before` */
+    toll_profile *profile, *before;
+    toll_profile **between;      /* read from the paths but the first and the last */
+    const char **between_titles; /* of them */
+    size_t between_count;
     toll_timeline *timeline;
     toll_debug_files mapped; /* programs with source maps, which may have source */
 } content;
@@ -66,17 +74,20 @@ static int write_page(toll_job *job, const content *c, const char *to)
                                                                  * synced */
     toll_page_sources sources = { 0 };
     toll_status status =
-        toll_source_files_begin(&files, job, c->profile, c->paths[0], &c->mapped, &err);
+        toll_source_files_begin(&files, job, c->profile, c->path, &c->mapped, &err);
     toll_page_options o = {
         .size = sizeof o,
-        .title = toll_job_title(c->paths[0]),
-        .before = c->before ? toll_job_title(c->paths[1]) : NULL,
+        .title = toll_job_title(c->path),
+        .before = c->before ? toll_job_title(c->path_before) : NULL,
+        .between = (const toll_profile *const *)c->between,
+        .between_titles = c->between_titles,
+        .between_count = (uint32_t)c->between_count,
         .value = s->format.value,
         .source = s->no_source ? NULL : toll_source_files_get,
         .source_user = &files,
         .source_origin = toll_source_files_origin,
         .all_source = s->source_dirs.count || s->prefix_maps.count,
-        .in_time = c->timeline && !c->before && is_timeline(s, c->paths[0]),
+        .in_time = c->timeline && !c->before && is_timeline(s, c->path),
         .timeline = c->timeline,
         .keep_outside = s->outside,
         .sources = &sources,
@@ -147,34 +158,74 @@ static int print_place(const place *p, FILE *to)
     return TOLL_EXIT_OK;
 }
 
-static int load_all(toll_job *job, int count, content *c)
+/* Load a profile that is older than c->profile. */
+static int load_older(toll_job *job, const content *c, const char *path, toll_profile **out)
+{
+    int failed = load(job, path, NULL, out, NULL);
+    if (!failed)
+        failed = toll_job_align(job, out, c->profile);
+    if (!failed)
+        toll_job_warn_unmatched(job, *out, c->profile);
+    return failed;
+}
+
+/* Load the snapshots between the first and the last one. */
+static int load_between(toll_job *job, content *c)
+{
+    const toll_mem mem = toll_mem_from(&job->allocator);
+    toll_error err = { TOLL_OK, "" };
+    int failed = 0;
+    c->between = toll_mem_new(&mem, c->count, sizeof(toll_profile *));
+    c->between_titles = toll_mem_new(&mem, c->count, sizeof(const char *));
+    if (!c->between || !c->between_titles) {
+        toll_fail_nomem(&err);
+        return toll_job_fail(job, &err);
+    }
+    for (size_t i = 1; !failed && i + 1 < c->count; i++) {
+        const char *title = toll_job_title(c->paths[i]);
+        c->between_titles[i - 1] = title ? title : "-";
+        failed = load_older(job, c, c->paths[i], &c->between[c->between_count++]);
+    }
+    return failed;
+}
+
+static int load_all(toll_job *job, content *c)
 {
     const toll_settings *s = job->settings;
-    int failed = load(job, c->paths[0], &c->timeline, &c->profile, &c->mapped);
+    bool are_snapshots = c->count > 2;
+    c->path = c->paths[are_snapshots ? c->count - 1 : 0];
+    c->path_before = are_snapshots ? c->paths[0] : c->count == 2 ? c->paths[1] : NULL;
+    int failed = load(job, c->path, &c->timeline, &c->profile, &c->mapped);
     if (!failed && s->timeline && !c->timeline)
         failed = load_timeline(job, s->timeline, &c->timeline);
-    if (!failed && count > 1)
-        failed = load(job, c->paths[1], NULL, &c->before, NULL);
-    if (!failed && c->before)
-        failed = toll_job_align(job, &c->before, c->profile);
-    if (!failed && c->before)
-        toll_job_warn_unmatched(job, c->before, c->profile);
-    return failed;
+    if (!failed && c->path_before)
+        failed = load_older(job, c, c->path_before, &c->before);
+    return !failed && are_snapshots ? load_between(job, c) : failed;
+}
+
+static void free_content(const toll_job *job, content *c)
+{
+    const toll_mem mem = toll_mem_from(&job->allocator);
+    for (size_t i = 0; i < c->between_count; i++)
+        toll_profile_free(c->between[i]);
+    toll_mem_free(&mem, c->between, c->count, sizeof(toll_profile *));
+    toll_mem_free(&mem, c->between_titles, c->count, sizeof(const char *));
+    toll_profile_free(c->profile);
+    toll_profile_free(c->before);
+    toll_timeline_free(c->timeline);
+    toll_debug_files_free(&c->mapped);
 }
 
 static int make_page(toll_settings *s, int count, char **paths, const char *to)
 {
     toll_job job;
-    content c = { .paths = paths };
+    content c = { .paths = paths, .count = (size_t)count };
     s->lines = 1;
     toll_job_begin(&job, s);
-    int failed = load_all(&job, count, &c);
+    int failed = load_all(&job, &c);
     if (!failed)
         failed = write_page(&job, &c, to);
-    toll_profile_free(c.profile);
-    toll_profile_free(c.before);
-    toll_timeline_free(c.timeline);
-    toll_debug_files_free(&c.mapped);
+    free_content(&job, &c);
     return failed;
 }
 
@@ -202,7 +253,8 @@ int toll_view(toll_settings *s, int count, char **paths, FILE *to)
 
 int toll_cmd_view(toll_settings *s, int argc, char **argv)
 {
-    if (argc < 1 || argc > 2)
-        return toll_complain(TOLL_EXIT_USAGE, "view: IN, or IN BEFORE to compare");
+    if (argc < 1)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "view: IN, or IN BEFORE to compare, or snapshots FIRST ... LAST");
     return toll_view(s, argc, argv, stdout);
 }

@@ -73,18 +73,20 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                           "  toll report --focus parse run.pb.gz\n",
                           false, toll_cmd_report },
     [TOLL_CMD_VIEW] = { "view", "a page for the browser, of one profile or two compared",
-                        "[OPTIONS] IN [BEFORE]",
+                        "[OPTIONS] IN [BEFORE] | FIRST ... LAST",
                         "Writes a page with all stacks of IN, one file that needs no network, and "
                         "opens it in the\n"
                         "browser: $BROWSER, or what the desktop has. With -o it only writes the "
                         "page. "
                         "With BEFORE the page\n"
-                        "shows what grew and what shrank. Source files of functions with lines "
-                        "come "
-                        "into it, as toll\n"
+                        "shows what grew and what shrank. Three and more files are snapshots in "
+                        "the order of time: the\n"
+                        "page shows how each function grew. Source files of functions with lines "
+                        "come into it, as toll\n"
                         "annotate finds them; with --source-dir those of all functions.",
                         "  toll view run.pb.gz\n"
-                        "  toll view -o page.html after.pb.gz before.pb.gz\n",
+                        "  toll view -o page.html after.pb.gz before.pb.gz\n"
+                        "  toll view -o heap.html heap-1.pb.gz heap-2.pb.gz heap-3.pb.gz\n",
                         false, toll_cmd_view },
     [TOLL_CMD_ANNOTATE] = { "annotate", "what each line of a function or file cost",
                             "[OPTIONS] IN [FUNCTION|FILE]",
@@ -100,15 +102,20 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                             "  toll annotate run.pb.gz parse\n"
                             "  toll annotate --top 20 run.pb.gz\n",
                             false, toll_cmd_annotate },
-    [TOLL_CMD_DIFF] = { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER",
+    [TOLL_CMD_DIFF] = { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER | FIRST ... LAST",
                         "Compares two profiles stack by stack. With -o also writes the difference "
                         "as a profile,\n"
                         "with negative values for what shrank (with -o - that alone). With "
                         "--fail-over the exit status\n"
                         "is 3 if the total grew by more than that, to the unit; what shrank never "
-                        "fails.",
+                        "fails. Three and\n"
+                        "more files are snapshots in the order of time: what grew in each step "
+                        "comes first, blocks of a\n"
+                        "heap by allocation site; -o and --fail-over are about the first and the "
+                        "last.",
                         "  toll diff before.pb.gz after.pb.gz\n"
-                        "  toll diff --fail-over 1% before.pb.gz after.pb.gz\n",
+                        "  toll diff --fail-over 1% before.pb.gz after.pb.gz\n"
+                        "  toll diff --leaks heap-1.pb.gz heap-2.pb.gz heap-3.pb.gz\n",
                         false, toll_cmd_diff },
     [TOLL_CMD_MERGE] = { "merge", "add profiles up", "[OPTIONS] IN... -o OUT",
                          "Of a folder all files in it, and in those below it, are added up. The "

@@ -174,6 +174,10 @@ const toll_option toll_options[] = {
       "of "
       "them to its limit",
       FLAG(each), .commands = BIT(REPORT) | BIT(DIFF) },
+    { "leaks", NULL,
+      "of snapshots: only what grew in each step; of one file: allocation sites that have blocks "
+      "of each age",
+      FLAG(leaks), .commands = BIT(DIFF) | BIT(REPORT) },
     { "label", "KEY=VALUE", "what the profile belongs to, such as commit=3f2a (again for more)",
       LABEL_LIST(format.labels), .commands = BIT(RUN) | BIT(CONVERT) | BIT(MERGE) },
     { "fold-recursion", NULL, "charge recursive calls to the outermost one", FLAG(fold_recursion),

@@ -35,6 +35,7 @@ void toll_heap_sites_free(toll_heap_sites *s)
         toll_mem_free(&mem, s->allocators, s->allocator_count + 1, sizeof *s->allocators);
     toll_mem_free(&mem, s->frames, s->frame_capacity, sizeof *s->frames);
     toll_mem_free(&mem, s->stacks, s->stack_capacity, sizeof *s->stacks);
+    toll_mem_free(&mem, s->ages, s->age_capacity, sizeof *s->ages);
     toll_mem_free(&mem, s->live.sites, s->live.capacity, sizeof *s->live.sites);
     toll_mem_free(&mem, s->growth.sites, s->growth.capacity, sizeof *s->growth.sites);
     toll_strtab_free(&s->names);
@@ -83,7 +84,7 @@ static bool is_hook(const toll_js_frame *f)
 {
     static const char *const hooks[] = { "emscripten_trace_record_", "emscripten_trace_sbrk_",
                                          "emscripten_memprof_sbrk_", "emscripten_realloc_buffer",
-                                         "toll_heap_allocated",      "toll_heap_grown" };
+                                         "toll_heap_stack" };
     for (size_t h = 0; h < sizeof hooks / sizeof *hooks; h++) {
         size_t size = strlen(hooks[h]);
         for (size_t i = 0; i + size <= f->name_size; i++)
@@ -184,13 +185,35 @@ static bool add_frames(toll_heap_sites *s, const char *text, size_t size, uint32
     return true;
 }
 
+/* Is it "wasm-function[12]", which engines print if a module has no names? */
+static bool is_nameless(const toll_heap_sites *s, const toll_heap_frame *f)
+{
+    static const char none[] = "wasm-function[";
+    return strncmp(toll_strtab_text(&s->names, f->name), none, sizeof none - 1) == 0;
+}
+
+/* Has the site functions of WebAssembly, and none of them a name? */
+static bool has_no_names(const toll_heap_sites *s, const toll_heap_site *site)
+{
+    bool has_wasm = false;
+    for (uint32_t i = 0; i < site->depth; i++) {
+        const toll_heap_frame *f = toll_heap_frame_at(s, site, i);
+        if (f->is_wasm && !is_nameless(s, f))
+            return false;
+        has_wasm |= f->is_wasm;
+    }
+    return has_wasm;
+}
+
 /* --- sites -------------------------------------------------------------------------------------*/
 
 static toll_status add_site(toll_heap_sites *s, toll_heap_list *to, const char *text, size_t size,
                             int64_t count, int64_t bytes, toll_error *err)
 {
     size_t before = s->stack_size;
-    toll_heap_site site = { (uint32_t)before, 0, count, bytes };
+    toll_heap_site site = {
+        .first = (uint32_t)before, .count = count, .bytes = bytes, .first_age = s->age_count
+    };
     int64_t objects, sum;
     if (!toll_i64_add(to->objects, count, &objects) || !toll_i64_add(to->bytes, bytes, &sum))
         return toll_fail(err, TOLL_E_OVERFLOW,
@@ -204,6 +227,7 @@ static toll_status add_site(toll_heap_sites *s, toll_heap_list *to, const char *
         return toll_fail_nomem(err);
     }
     to->sites[to->count++] = site;
+    s->nameless += to == &s->live && has_no_names(s, &site);
     to->objects = objects;
     to->bytes = sum;
     return TOLL_OK;
@@ -221,6 +245,23 @@ toll_status toll_heap_sites_add(toll_heap_sites *s, const char *text, size_t siz
         return TOLL_OK;
     }
     return add_site(s, &s->live, text, size, count, bytes, err);
+}
+
+toll_status toll_heap_sites_age(toll_heap_sites *s, uint32_t snapshot, int64_t count, int64_t bytes,
+                                toll_error *err)
+{
+    toll_heap_site *site = s->live.count ? &s->live.sites[s->live.count - 1] : NULL;
+    uint32_t last = site && site->age_count ? s->ages[s->age_count - 1].snapshot : 0;
+    if (!site || snapshot <= last || count <= 0 || count > site->count - site->aged_count ||
+        bytes < 0 || bytes > site->bytes - site->aged_bytes)
+        return toll_fail(err, TOLL_E_ARGUMENT, "the ages of blocks are not those of the site");
+    if (!toll_array_grow(&s->mem, &s->ages, &s->age_capacity, s->age_count, 1))
+        return toll_fail_nomem(err);
+    s->ages[s->age_count++] = (toll_heap_age){ snapshot, count, bytes };
+    site->age_count++;
+    site->aged_count += count;
+    site->aged_bytes += bytes;
+    return TOLL_OK;
 }
 
 /* Copy the lines of a stack that the profiler has as HTML: "f<br />g<br />". */
@@ -242,15 +283,22 @@ static bool put_lines(toll_buffer *to, const char *text, size_t size)
 toll_status toll_heap_sites_grow(toll_heap_sites *s, const char *text, size_t size, int64_t begin,
                                  int64_t end, toll_error *err)
 {
+    bool is_odd = begin < 0 || end < begin;
+    return toll_heap_sites_grow_by(s, text, size, is_odd ? -1 : 1, is_odd ? 0 : end - begin, err);
+}
+
+toll_status toll_heap_sites_grow_by(toll_heap_sites *s, const char *text, size_t size,
+                                    int64_t count, int64_t bytes, toll_error *err)
+{
     toll_buffer lines;
-    if (begin < 0 || end < begin) {
+    if (count <= 0 || bytes < 0) {
         s->odd++;
         return TOLL_OK;
     }
     toll_buffer_init(&lines, &s->mem);
     toll_status status = put_lines(&lines, text, size)
                              ? add_site(s, &s->growth, lines.size ? (const char *)lines.data : "",
-                                        lines.size, 1, end - begin, err)
+                                        lines.size, count, bytes, err)
                              : toll_fail_nomem(err);
     toll_buffer_free(&lines);
     return status;
@@ -308,7 +356,7 @@ const char *toll_heap_site_key(const toll_heap_sites *s, const toll_heap_site *s
 
 /* --- notes -------------------------------------------------------------------------------------*/
 
-enum { NOTES = 7 };
+enum { OWN_NOTES = 6, NOTES = OWN_NOTES + TOLL_HEAP_NOTED };
 
 static const char *const note_texts[NOTES] = {
     "heaps that other threads may use: blocks may be missing, or stand here though freed",
@@ -316,15 +364,18 @@ static const char *const note_texts[NOTES] = {
     "sites with figures that cannot be, left out",
     "stacks as long as the engine keeps them: outer frames may be missing",
     "lines of stacks that tell no frame",
+    "sites without a name of any function; link with --profiling-funcs",
     "blocks allocated where one was in use, which counts as freed",
     "frees of blocks that the profiler does not know",
+    "events of other threads that did not come: blocks may be missing, or stand here though freed",
+    "other programs of the page, which are not in this file",
 };
 
 static uint64_t note_at(const toll_heap_sites *s, size_t i)
 {
-    const uint64_t counts[NOTES] = { s->is_shared, s->freed,  s->odd,    s->cut,
-                                     s->unread,    s->reused, s->unknown };
-    return counts[i];
+    const uint64_t counts[OWN_NOTES] = { s->is_shared, s->freed,  s->odd,
+                                         s->cut,       s->unread, s->nameless };
+    return i < OWN_NOTES ? counts[i] : s->noted[i - OWN_NOTES];
 }
 
 size_t toll_heap_note_count(const toll_heap_sites *s)

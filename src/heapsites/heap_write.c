@@ -157,6 +157,17 @@ static void put_frame(const toll_heap_writer *w, const toll_heap_frame *f, toll_
     toll_json_put_text(out, "}");
 }
 
+static void put_ages(const toll_heap_sites *s, const toll_heap_site *site, toll_output *out)
+{
+    for (size_t i = 0; i < site->age_count; i++) {
+        const toll_heap_age *age = &s->ages[site->first_age + i];
+        toll_output_printf(
+            out, "%s{\"snapshot\":%" PRIu32 ",\"count\":%" PRId64 ",\"bytes\":%" PRId64 "}",
+            i ? "," : ",\"ages\":[", age->snapshot, age->count, age->bytes);
+    }
+    toll_json_put_text(out, site->age_count ? "]" : "");
+}
+
 static toll_status put_sites(toll_heap_writer *w, size_t from, size_t to, toll_output *out,
                              toll_error *err)
 {
@@ -172,7 +183,9 @@ static toll_status put_sites(toll_heap_writer *w, size_t from, size_t to, toll_o
             toll_json_put_text(out, i ? "," : "");
             put_frame(w, toll_heap_frame_at(w->sites, site, i), out);
         }
-        toll_json_put_text(out, "]}");
+        toll_json_put_text(out, "]");
+        put_ages(w->sites, site, out);
+        toll_json_put_text(out, "}");
     }
     return TOLL_OK;
 }

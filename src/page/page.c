@@ -154,6 +154,27 @@ static toll_status write_page(const toll_stack_tree *tree, toll_page_timeline *t
 
 #endif
 
+/* The sides of the page: the profile, the one before it, and those between. */
+static toll_status create_tree(toll_stack_tree *tree, const toll_profile *profile,
+                               const toll_profile *before, const toll_page_options *o,
+                               toll_error *err)
+{
+    const toll_mem *mem = toll_profile_mem(profile);
+    uint32_t between = before ? o->between_count : 0;
+    size_t room = (size_t)TOLL_SIDE_COUNT + between;
+    const toll_profile **sides = toll_mem_new(mem, room, sizeof *sides);
+    if (!sides)
+        return toll_fail_nomem(err);
+    sides[TOLL_SIDE_AFTER] = profile;
+    sides[TOLL_SIDE_BEFORE] = before;
+    for (uint32_t i = 0; i < between; i++)
+        sides[TOLL_SIDE_COUNT + i] = o->between[i];
+    toll_status status =
+        toll_stack_tree_create(tree, sides, before ? TOLL_SIDE_COUNT + between : 1, err);
+    toll_mem_free(mem, sides, room, sizeof *sides);
+    return status;
+}
+
 toll_status toll_report_page(const toll_profile *profile, const toll_profile *before,
                              const toll_page_options *options, toll_output *out, toll_error *err)
 {
@@ -168,6 +189,9 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_page_options", err);
     if (status)
         return status;
+    if (own.between_count && (!before || !own.between))
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "profiles between two: there is no profile before them");
     own.title = own.title ? own.title : "profile";
     own.before = own.before ? own.before : "before";
     own.keep_outside |= before != NULL;
@@ -176,7 +200,7 @@ toll_status toll_report_page(const toll_profile *profile, const toll_profile *be
     if (!status)
         status = toll_report_leave_outside(&profile, &inside, own.keep_outside, err);
     if (!status)
-        status = toll_stack_tree_create(&tree, profile, before, err);
+        status = create_tree(&tree, profile, before, &own, err);
     if (!status)
         status = toll_page_timeline_complete(&timeline, &tree.sides[TOLL_SIDE_AFTER],
                                              &tree.own[TOLL_SIDE_AFTER], err);

@@ -150,7 +150,7 @@ static void put_callees(const toll_page_callees *c, toll_page_block *b)
     put_numbers(c->keys, c->count, b);
 }
 
-static void put_values(toll_page_tables *t, toll_page_block *b, int side, uint32_t column)
+static void put_values(toll_page_tables *t, toll_page_block *b, uint32_t side, uint32_t column)
 {
     toll_stack_values(t->tree, side, column, t->values);
     for (uint32_t i = 0; i < t->tree->node_count; i++)
@@ -161,8 +161,15 @@ static void put_values(toll_page_tables *t, toll_page_block *b, int side, uint32
 
 size_t toll_page_most_blocks(const toll_page_tables *t)
 {
-    return TOLL_BLOCK_VALUE + (size_t)TOLL_SIDE_COUNT * TOLL_MAX_COLUMNS +
+    return TOLL_BLOCK_VALUE + (size_t)t->tree->side_count * TOLL_MAX_COLUMNS +
            (size_t)t->timeline->span_count * TOLL_PAGE_COLUMNS;
+}
+
+static toll_page_block_kind kind_of_side(uint32_t side)
+{
+    return side == TOLL_SIDE_AFTER    ? TOLL_BLOCK_VALUE
+           : side == TOLL_SIDE_BEFORE ? TOLL_BLOCK_BEFORE
+                                      : TOLL_BLOCK_BETWEEN;
 }
 
 uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *blocks)
@@ -173,10 +180,10 @@ uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *block
     blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_CALLEES };
     blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_UP };
     blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_CALLEE };
-    for (uint32_t c = 0; c < columns; c++)
-        blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_VALUE, .column = c };
-    for (uint32_t c = 0; t->tree->sides[TOLL_SIDE_BEFORE] && c < columns; c++)
-        blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_BEFORE, .column = c };
+    for (uint32_t side = 0; side < t->tree->side_count; side++)
+        for (uint32_t c = 0; c < columns; c++)
+            blocks[count++] =
+                (toll_block_info){ .kind = kind_of_side(side), .column = c, .side = side };
     if (t->source.json)
         blocks[count++] = (toll_block_info){ .kind = TOLL_BLOCK_SOURCE };
     for (uint32_t s = 0; s < t->timeline->span_count; s++)
@@ -190,12 +197,17 @@ uint32_t toll_page_list_blocks(const toll_page_tables *t, toll_block_info *block
 const char *toll_page_block_name(const toll_block_info *info, char name[TOLL_BLOCK_NAME_SIZE])
 {
     static const char *const names[] = {
-        "strings",         "frames",         "callees",        "up",
-        "callee",          "source",         "value",          "before",
-        "timeline-events", "timeline-steps", "timeline-second"
+        "strings", "frames",          "callees",        "up",
+        "callee",  "source",          "value",          "before",
+        "between", "timeline-events", "timeline-steps", "timeline-second"
     };
     if (info->kind < TOLL_BLOCK_VALUE)
         return strcpy(name, names[info->kind]);
+    if (info->kind == TOLL_BLOCK_BETWEEN) {
+        snprintf(name, TOLL_BLOCK_NAME_SIZE, "between-%u-%u",
+                 (unsigned)(info->side - TOLL_SIDE_COUNT), (unsigned)info->column);
+        return name;
+    }
     snprintf(name, TOLL_BLOCK_NAME_SIZE, "%s-%u", names[info->kind], (unsigned)info->column);
     return name;
 }
@@ -225,7 +237,7 @@ static void put_table(toll_page_tables *t, const toll_block_info *info, toll_pag
     else if (info->kind == TOLL_BLOCK_CALLEE)
         put_numbers(t->callees.ranks, t->tree->node_count, b);
     else
-        put_values(t, b, info->kind == TOLL_BLOCK_BEFORE, info->column);
+        put_values(t, b, info->side, info->column);
 }
 
 toll_status toll_page_write_block(toll_page_tables *t, toll_block_info *info, toll_output *out,

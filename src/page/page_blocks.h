@@ -18,6 +18,7 @@ typedef enum toll_page_block_kind {
     TOLL_BLOCK_SOURCE,
     TOLL_BLOCK_VALUE,
     TOLL_BLOCK_BEFORE,
+    TOLL_BLOCK_BETWEEN,
     TOLL_BLOCK_TIMELINE /* and the columns of a timeline: TOLL_BLOCK_TIMELINE + TOLL_PAGE_EVENTS,
                          * ... */
 } toll_page_block_kind;
@@ -25,7 +26,8 @@ typedef enum toll_page_block_kind {
 /* Describes a block; `items` and `bytes` are set when it is counted. */
 typedef struct toll_block_info {
     toll_page_block_kind kind;
-    uint32_t column; /* for VALUE and BEFORE the column; for TIMELINE the span */
+    uint32_t column; /* for VALUE, BEFORE and BETWEEN the column; for TIMELINE the span */
+    uint32_t side;   /* for VALUE, BEFORE and BETWEEN */
     uint64_t items;  /* strings, frames, callees, nodes, files, events */
     uint64_t bytes;  /* before compression */
 } toll_block_info;

@@ -24,8 +24,8 @@ static void put_member(toll_output *out, const char *name, const char *text)
 /* --- values ------------------------------------------------------------------------------------*/
 
 /* Sum up a column on one side; *lines becomes true if a place has a value. */
-static toll_status sum_up(toll_page_tables *t, int side, uint32_t column, int64_t *sum, bool *lines,
-                          toll_error *err)
+static toll_status sum_up(toll_page_tables *t, uint32_t side, uint32_t column, int64_t *sum,
+                          bool *lines, toll_error *err)
 {
     const toll_stack_tree *p = t->tree;
     toll_stack_values(p, side, column, t->values);
@@ -256,6 +256,18 @@ static void put_blocks(const toll_block_info *blocks, uint32_t count, toll_outpu
     toll_json_put_text(out, "}}\n");
 }
 
+/* Write the titles of the snapshots between the two. */
+static void put_between(const toll_stack_tree *p, const toll_page_options *o, toll_output *out)
+{
+    for (uint32_t i = 0; i + TOLL_SIDE_COUNT < p->side_count; i++) {
+        char number[16];
+        snprintf(number, sizeof number, "%" PRIu32, i + 2); /* the first is the one before */
+        toll_json_put_text(out, i ? "," : ",\n\"between\":[");
+        toll_json_put_string(out, o->between_titles ? o->between_titles[i] : number);
+    }
+    toll_json_put_text(out, p->side_count > TOLL_SIDE_COUNT ? "]" : "");
+}
+
 toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options *o,
                                    const toll_block_info *blocks, uint32_t block_count,
                                    toll_output *out, toll_error *err)
@@ -266,6 +278,7 @@ toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options 
     put_member(out, "title", o->title);
     if (p->sides[TOLL_SIDE_BEFORE])
         put_member(out, "before", o->before);
+    put_between(p, o, out);
     if (o->in_time)
         put_member(out, "layout", "time");
     toll_status status = put_values(t, out, err);

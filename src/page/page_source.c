@@ -58,7 +58,7 @@ static bool list_paths(source_files *s)
 static void add_costs(source_files *s)
 {
     const toll_stack_tree *t = s->tree;
-    for (int side = 0; side < TOLL_SIDE_COUNT; side++) {
+    for (uint32_t side = 0; side < TOLL_SIDE_COUNT; side++) {
         if (!t->sides[side] || t->shown.column == TOLL_NONE)
             continue;
         toll_stack_values(t, side, t->shown.column, s->values);

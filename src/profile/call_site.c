@@ -103,9 +103,8 @@ bool toll_is_allocator(const char *name, const char *const *more)
     return is_among(name, allocators) || is_of_library(name) || is_among(name, more);
 }
 
-/* Find the frame that is the key of each node: keys[node], TOLL_NONE for a root. */
-static toll_status find_keys(const toll_profile *p, const char *const *more, toll_frame_id *keys,
-                             toll_error *err)
+toll_status toll_call_site_keys(const toll_profile *p, const char *const *more, toll_frame_id *keys,
+                                toll_error *err)
 {
     frame_role *roles = toll_mem_new(&p->mem, p->frame_count + 1, sizeof *roles);
     if (!roles)
@@ -188,7 +187,7 @@ toll_status toll_profile_by_call_site(const toll_profile *p, const char *const *
     if (status)
         return status;
     toll_frame_id *keys = toll_mem_new(&p->mem, count, sizeof *keys);
-    status = keys ? find_keys(p, more, keys, err) : toll_fail_nomem(err);
+    status = keys ? toll_call_site_keys(p, more, keys, err) : toll_fail_nomem(err);
     if (!status)
         status = by_key(p, keys, *out, err);
     toll_mem_free(&p->mem, keys, count, sizeof *keys);

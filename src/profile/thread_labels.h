@@ -11,6 +11,9 @@
 /* The key by which toll_profile_group_by divides stacks by their outermost function. */
 #define TOLL_ROOT_KEY "root"
 
+/* The key that says which snapshot of a heap was the first to have a thread's blocks: "1", ... */
+#define TOLL_SNAPSHOT_KEY "snapshot"
+
 /* Does the thread have, for each key of the list, one of the list's values for that key? */
 bool toll_thread_is_labelled(const toll_profile *profile, toll_thread_id thread,
                              const toll_label_list *list);

@@ -41,7 +41,7 @@ toll_status toll_flame_create(toll_flame *f, const toll_profile *profile,
         status = toll_report_leave_outside(&profile, &f->inside, o->keep_outside, err);
     f->profile = profile;
     if (!status)
-        status = toll_stack_tree_create(&f->tree, profile, NULL, err);
+        status = toll_stack_tree_create(&f->tree, &profile, 1, err);
     if (!status)
         status = toll_stack_tree_sort(&f->tree, o->value, err);
     if (status)

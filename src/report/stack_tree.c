@@ -9,20 +9,20 @@
 
 /* --- values ------------------------------------------------------------------------------------*/
 
-void toll_stack_values(const toll_stack_tree *t, int side, uint32_t column, int64_t *values)
+void toll_stack_values(const toll_stack_tree *t, uint32_t side, uint32_t column, int64_t *values)
 {
     const toll_profile *p = t->sides[side];
     uint32_t own = toll_profile_find_value_type(p, toll_profile_column(t->tree, column));
     memset(values, 0, t->node_count * sizeof *values);
     if (own == TOLL_NONE)
         return;
-    const toll_node_id *nodes = t->united.nodes[side];
+    const toll_node_id *nodes = t->united.nodes ? t->united.nodes[side] : NULL;
     for (uint32_t n = 0; n < toll_profile_node_count(p); n++)
         values[nodes ? nodes[n] : n] = toll_profile_self(p, n, own);
 }
 
 /* Compute the totals of one side by node, in the shown column. */
-static toll_status add_up(const toll_stack_tree *t, int side, int64_t *totals, toll_error *err)
+static toll_status add_up(const toll_stack_tree *t, uint32_t side, int64_t *totals, toll_error *err)
 {
     toll_stack_values(t, side, t->shown.column, totals);
     for (uint32_t n = t->node_count; n-- > 0;) {
@@ -97,15 +97,16 @@ static toll_node_id sort_list(toll_node_id *next, toll_node_id list, const int64
     return all;
 }
 
-/* Make *keys (to be freed): by node, the larger total of the two sides. */
+/* Make *keys (to be freed): by node, the largest total of all sides. */
 static toll_status make_keys(const toll_stack_tree *t, int64_t **out, toll_error *err)
 {
     size_t room = (size_t)t->node_count + 1;
-    int64_t *keys = toll_mem_new(&t->mem, room, sizeof *keys), *others = NULL;
-    toll_status status = keys ? add_up(t, TOLL_SIDE_AFTER, keys, err) : toll_fail_nomem(err);
-    if (!status && t->sides[TOLL_SIDE_BEFORE]) {
-        others = toll_mem_new(&t->mem, room, sizeof *others);
-        status = others ? add_up(t, TOLL_SIDE_BEFORE, others, err) : toll_fail_nomem(err);
+    int64_t *keys = toll_mem_new(&t->mem, room, sizeof *keys);
+    int64_t *others = toll_mem_new(&t->mem, room, sizeof *others);
+    toll_status status =
+        keys && others ? add_up(t, TOLL_SIDE_AFTER, keys, err) : toll_fail_nomem(err);
+    for (uint32_t side = 1; !status && side < t->side_count; side++) {
+        status = add_up(t, side, others, err);
         for (uint32_t n = 0; !status && n < t->node_count; n++)
             keys[n] = others[n] > keys[n] ? others[n] : keys[n];
     }
@@ -186,29 +187,37 @@ static toll_status put_in_order(toll_stack_tree *t, toll_error *err)
 
 /* --- life --------------------------------------------------------------------------------------*/
 
+static size_t room_of(const toll_stack_tree *t)
+{
+    return t->side_count < TOLL_SIDE_COUNT ? TOLL_SIDE_COUNT : t->side_count;
+}
+
 static toll_status unite(toll_stack_tree *t, toll_error *err)
 {
-    const toll_profile *after = t->sides[TOLL_SIDE_AFTER], *before = t->sides[TOLL_SIDE_BEFORE];
-    t->tree = after;
-    if (!before)
+    t->tree = t->sides[TOLL_SIDE_AFTER];
+    if (t->side_count == 1)
         return TOLL_OK;
-    toll_status status = toll_unite(&t->united, after, before, err);
+    toll_status status = toll_unite(&t->united, t->sides, t->side_count, err);
     if (!status)
         t->tree = t->united.tree;
     return status;
 }
 
-toll_status toll_stack_tree_create(toll_stack_tree *t, const toll_profile *after,
-                                   const toll_profile *before, toll_error *err)
+toll_status toll_stack_tree_create(toll_stack_tree *t, const toll_profile *const *profiles,
+                                   uint32_t count, toll_error *err)
 {
     toll_status status = TOLL_OK;
-    *t = (toll_stack_tree){ .mem = *toll_profile_mem(after),
-                            .given = { after, before },
-                            .sides = { after, before } };
+    *t = (toll_stack_tree){ .mem = *toll_profile_mem(profiles[0]), .side_count = count };
     t->order.mem = t->united.mem = t->mem;
-    for (int side = 0; !status && side < TOLL_SIDE_COUNT; side++)
-        if (t->sides[side])
-            status = toll_prune_to_write(&t->sides[side], false, &t->own[side], err);
+    t->given = toll_mem_new(&t->mem, room_of(t), sizeof *t->given);
+    t->sides = toll_mem_new(&t->mem, room_of(t), sizeof *t->sides);
+    t->own = toll_mem_new(&t->mem, room_of(t), sizeof *t->own);
+    if (!t->given || !t->sides || !t->own)
+        return toll_fail_nomem(err);
+    for (uint32_t side = 0; side < count; side++)
+        t->given[side] = t->sides[side] = profiles[side];
+    for (uint32_t side = 0; !status && side < count; side++)
+        status = toll_prune_to_write(&t->sides[side], false, &t->own[side], err);
     return status;
 }
 
@@ -232,6 +241,9 @@ void toll_stack_tree_free(toll_stack_tree *t)
     toll_mem_free(&t->mem, t->thread_rank, (size_t)t->thread_count + 1, sizeof *t->thread_rank);
     toll_order_free(&t->order);
     toll_united_free(&t->united);
-    for (int side = 0; side < TOLL_SIDE_COUNT; side++)
+    for (uint32_t side = 0; t->own && side < t->side_count; side++)
         toll_profile_free(t->own[side]);
+    toll_mem_free(&t->mem, t->given, room_of(t), sizeof *t->given);
+    toll_mem_free(&t->mem, t->sides, room_of(t), sizeof *t->sides);
+    toll_mem_free(&t->mem, t->own, room_of(t), sizeof *t->own);
 }

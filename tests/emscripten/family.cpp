@@ -10,21 +10,23 @@
 #include <new>
 #include <pthread.h>
 
-enum { BLOCKS = 512, SITES = 10, NEW = 5, REALLOC = 9 }; // from NEW to REALLOC: operator new
+enum { BLOCKS = 512, SITES = 10, NEW = 5, REALLOC = 9, AGES = 400 }; // from NEW to REALLOC: operator new
 
 struct Block {
     std::atomic_flag is_taken; // by the thread that does a step
     void *at;
     size_t size;
-    int site;
+    int site, age;
 };
 
 static Block blocks[BLOCKS];
 static volatile int marks[SITES]; // so that no two sites have the same code, which would then become one function
 static std::atomic<int64_t> counts[SITES], bytes[SITES];
+static std::atomic<int> by_age[SITES][AGES];
+static std::atomic<int> snapshots;
 static std::atomic<int> running;
 static thread_local uint32_t seed = 1;
-static char text[SITES * 64];
+static char text[SITES * AGES * 32];
 
 static uint32_t below(uint32_t n)
 {
@@ -72,6 +74,8 @@ static void took(Block &block, void *at, size_t size, int site)
     block.at = at;
     block.size = size;
     block.site = site;
+    block.age = snapshots < AGES ? int(snapshots) : AGES - 1;
+    by_age[site][block.age] += at != nullptr;
     counts[site] += at != nullptr;
     bytes[site] += at ? int64_t(size) : 0;
 }
@@ -80,6 +84,7 @@ static void gave(Block &block)
 {
     if (block.at) {
         counts[block.site]--;
+        by_age[block.site][block.age]--;
         bytes[block.site] -= int64_t(block.size);
     }
     block.at = nullptr;
@@ -159,6 +164,56 @@ extern "C" EMSCRIPTEN_KEEPALIVE const char *truth()
         if (counts[i] > 0)
             size += snprintf(text + size, sizeof text - size, "%s %lld %lld\n", names[i], (long long)counts[i],
                              (long long)bytes[i]);
+    text[size] = 0;
+    return text;
+}
+
+// A thread that resizes one block until it is stopped.
+static std::atomic<bool> resizes;
+
+extern "C" __attribute__((noinline)) void *resize_one(void *block, size_t size)
+{
+    void *resized = realloc(block, size);
+    marks[0]++;
+    return resized;
+}
+
+static void *run_resizing(void *)
+{
+    void *block = resize_one(nullptr, 1000);
+    for (running++; resizes;)
+        block = resize_one(block, 1000 + below(500000));
+    free(block);
+    running--;
+    return nullptr;
+}
+
+extern "C" EMSCRIPTEN_KEEPALIVE int start_resizing()
+{
+    pthread_t thread;
+    resizes = true;
+    return pthread_create(&thread, nullptr, run_resizing, nullptr) || pthread_detach(thread);
+}
+
+extern "C" EMSCRIPTEN_KEEPALIVE void stop_resizing()
+{
+    resizes = false;
+}
+
+// A snapshot was taken.
+extern "C" EMSCRIPTEN_KEEPALIVE void aged()
+{
+    snapshots++;
+}
+
+// How many blocks of each site are first in each snapshot: "NAME SNAPSHOT BLOCKS", a line each.
+extern "C" EMSCRIPTEN_KEEPALIVE const char *truth_by_age()
+{
+    int size = 0;
+    for (int i = 0; i < SITES; i++)
+        for (int age = 0; age < AGES; age++)
+            if (by_age[i][age] > 0)
+                size += snprintf(text + size, sizeof text - size, "%s %d %d\n", names[i], age + 1, int(by_age[i][age]));
     text[size] = 0;
     return text;
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh TOLL LIB SOURCE DIR [TEST...] - builds the programs and pages in DIR, and tests their heap profiles. "few": the
-# tests that have a program of their own name, which scripts/check runs.
+# tests that have a program of their own name, which scripts/check runs. "chromium", "firefox": what users asked for, in
+# that browser.
 set -eu
 toll=$1
 lib=$2
@@ -13,8 +14,17 @@ if [ "$*" = few ]; then
     # shellcheck disable=SC2086 # the list is words
     set -- $programs message
 fi
+browser=chromium
+requirements=
+case "$*" in
+chromium | firefox)
+    requirements=$1
+    programs="mono plain family family_threads"
+    [ "$1" = chromium ] || browser=firefox-esr
+    ;;
+esac
 here=$source/tests/emscripten
-for program in node npm chromium emcc; do
+for program in node npm $browser emcc; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 mkdir -p "$dir/page" "$dir/editor"
@@ -64,10 +74,14 @@ build_family() { # name, options...: with toll-heap.c instead of Emscripten's pr
 build_family family -O2
 build_family family_emmalloc -O2 -sMALLOC=emmalloc
 build_family family_plain -O0
+build_family family_module -O2 -sMODULARIZE -sEXPORT_NAME=Family
 build_family family_lto -O2 -flto
 build_family family_main -O2 -sMAIN_MODULE=2
 build_family family_threads -O2 -pthread -sPTHREAD_POOL_SIZE=4 -sINITIAL_MEMORY=64MB
 build_family family_proxy -O2 -pthread -sPTHREAD_POOL_SIZE=5 -sPROXY_TO_PTHREAD -sINITIAL_MEMORY=64MB -sMALLOC=emmalloc
+build family_profiler "$here/family.cpp" --pre-js "$lib/toll-heap-pre.js" --memoryprofiler -O2 -faligned-allocation -sALLOW_MEMORY_GROWTH \
+    -sEXPORTED_RUNTIME_METHODS=UTF8ToString -sEXPORTED_FUNCTIONS=_main,_free,_malloc
+build mono "$here/mono.c" "$lib/toll-heap.c" -O1 -sALLOW_MEMORY_GROWTH
 build none "$here/none.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler
 if [ -e /usr/include/stb/stb_image.h ]; then
     build gallery "$here/gallery.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH -idirafter /usr/include/stb
@@ -79,4 +93,8 @@ for folder in page editor; do
     cp "$lib/toll-heap.mjs" "$lib/toll-heap.js" "$lib/library.mjs" "$lib/embedder.mjs" "$lib/toll.wasm" $folder
 done
 cp "$here"/*.html "$here/work.js" page
-node heap.mjs "$toll" "$@"
+if [ -n "$requirements" ]; then
+    node requirements.mjs "$requirements" "$toll"
+else
+    node heap.mjs "$toll" "$@"
+fi

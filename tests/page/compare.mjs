@@ -191,7 +191,48 @@ const tests = {
       assert.deepEqual(lists, [["10 29.4% -15 a", "20 58.8% +20 b"], ["none"]]);
     });
   },
+
+  async "snapshots have the figures of toll diff, what grew in each step first"(browser) {
+    const files = Array.from({ length: 10 }, (_, i) => `snapshot-${i}.pb.gz`);
+    let seed = 11;
+    const random = below => ((seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) >> 8) % below;
+    for (const [i, file] of files.entries()) {
+      const blocks = ["leak;malloc", "table;leak;operator new(unsigned long)", "table;malloc", "view;draw;malloc", "other"]
+        .map((stack, s) => [stack, s === 0 ? 5 + 3 * i : s === 1 ? 9 + i : 1 + random(20)]);
+      for (const [what, unit, size] of [["inuse_space", "bytes", 48], ["inuse_objects", "count", 1]]) {
+        fs.writeFileSync("blocks.folded", blocks.map(([stack, n]) => `main;${stack} ${n * size}\n`).join(""));
+        run("convert", "-q", "blocks.folded", "--value", what, "--unit", unit, "-o", `${what}.pb.gz`);
+      }
+      run("merge", "-q", "inuse_space.pb.gz", "inuse_objects.pb.gz", "-o", file);
+    }
+    run("view", "-q", ...files, "-o", "snapshots.html");
+    const value = hash => hash ? ["--value", hash.split("=")[1]] : [];
+    for (const hash of ["", "value=inuse_space"]) {
+      const { functions, values, value_unit: unit } = JSON.parse(run("diff", "-q", "--json", ...value(hash), ...files));
+      const text = (n, signed) => (signed && n > 0 ? "+" : "") + grouped(n) + (unit === "bytes" ? " B" : "");
+      await withPage(browser, "snapshots.html", async page => {
+        await page.until(() => document.querySelector("#snapshots .rows tbody tr"));
+        const heads = await page.page.$$eval("#snapshots thead th", list => list.map(e => e.dataset.column));
+        assert.deepEqual(heads, ["change", "other", "grew", "curve", ...[2, 3, 4, 5, 6, 7, 8, 9].map(n => `at${n}`), "name"]);
+        const rows = await page.page.$$eval("#snapshots tbody tr", list => list.map(row => [...row.cells].map(c => c.textContent)));
+        const expected = functions.map(f => [text(f.change, true), expectedOther(f, unit), `${f.steps_grown} of 9`, "", ...f.values.slice(2).map(v => text(v)), `◆ ${f.name}`]);
+        assert.deepEqual(rows, expected);
+        assert.equal(rows[0].at(-1), "◆ leak");
+        const totals = await page.page.$$eval("#snapshots li", list => list.map(e => e.textContent.split(" ·")[0].split(", ")[0]));
+        assert.deepEqual(totals, values.map(v => text(v)));
+        assert.match(await page.text("#snapshots .facts"), /^1 allocation site of 4 grew in each of 9 steps\.$/);
+        await page.click('#snapshots th[data-column="at9"] button');
+        const sorted = await page.page.$$eval('#snapshots tbody td[data-column="at9"]', list => list.map(e => parseInt(e.textContent.replaceAll(",", ""))));
+        assert.deepEqual(sorted, functions.map(f => f.values[9]).sort((a, b) => b - a));
+        await page.page.evaluate(() => [...document.querySelectorAll("#snapshots tbody tr")].find(r => r.textContent.includes("leak")).click());
+        await page.until(() => document.querySelector("#details h2")?.textContent.endsWith("leak"));
+      }, { hash: hash && `#${hash}` });
+    }
+  },
 };
+
+/* The change of blocks if the column is bytes, and of bytes otherwise. */
+const expectedOther = ({ others }, unit) => signed(others.at(-1) - others[0]) + (unit === "bytes" ? "" : " B");
 
 writeProfile(AFTER, 3, 0, 8);
 writeProfile(BEFORE, 8, 1, 9);

@@ -532,6 +532,11 @@ static void test_toll_report_page(void **state)
     assert_int_equal(toll_report_page(p, NULL, &other, out, NULL), TOLL_E_NOT_FOUND);
     other = (toll_page_options){ .title = "no size" };
     assert_argument(toll_report_page(p, NULL, &other, out, err));
+    const toll_profile *between[] = { p };
+    other = (toll_page_options){ .size = sizeof other, .between = between, .between_count = 1 };
+    assert_argument(toll_report_page(p, NULL, &other, out, err));
+    other.between = NULL;
+    assert_argument(toll_report_page(p, p, &other, out, err));
     toll_output_data(out, &size);
     assert_int_equal(size, 0);
     assert_ok(toll_report_page(p, NULL, NULL, out, err));
@@ -540,6 +545,50 @@ static void test_toll_report_page(void **state)
     assert_true(size > 0);
     toll_output_free(out);
     toll_profile_free(p);
+}
+
+typedef toll_status (*series_fn)(const toll_profile *const *, size_t, const toll_series_options *,
+                                 toll_output *, toll_error *);
+
+static void hold_series(series_fn series)
+{
+    toll_profile *p = small_profile();
+    const toll_profile *const both[] = { p, p };
+    toll_output *out = to_memory();
+    size_t size;
+    toll_series_options other = { .size = sizeof other, .value = "no such value" };
+    assert_argument(series(both, 2, NULL, NULL, err));
+    assert_argument(series(both, 0, NULL, out, err));
+    assert_argument(series(NULL, 2, NULL, out, err));
+    assert_argument(series(both, 1001, NULL, out, err));
+    assert_int_equal(series(both, 2, &other, out, NULL), TOLL_E_NOT_FOUND);
+    other = (toll_series_options){ .rows = 1 }; /* without its size */
+    assert_argument(series(both, 2, &other, out, err));
+    toll_output_data(out, &size);
+    assert_int_equal(size, 0);
+    assert_ok(series(both, 2, NULL, out, err));
+    toll_output_data(out, &size);
+    assert_true(size > 0);
+    toll_output_free(out);
+    toll_profile_free(p);
+}
+
+static void test_toll_report_series(void **state)
+{
+    (void)state;
+    hold_series(toll_report_series);
+}
+
+static void test_toll_report_series_json(void **state)
+{
+    (void)state;
+    hold_series(toll_report_series_json);
+}
+
+static void test_toll_report_series_markdown(void **state)
+{
+    (void)state;
+    hold_series(toll_report_series_markdown);
 }
 
 static void test_toll_value_text(void **state)
@@ -672,6 +721,9 @@ int main(void)
         ROW(toll_report_annotate_json),
         ROW(toll_report_flame),
         ROW(toll_report_page),
+        ROW(toll_report_series),
+        ROW(toll_report_series_json),
+        ROW(toll_report_series_markdown),
         ROW(toll_value_text),
         ROW(toll_wasm_costs_named),
         ROW(toll_wasm_costs_read),

@@ -171,6 +171,66 @@ static toll_status fill(toll_heap_sites *s)
     return status ? status : toll_heap_sites_grow(s, grow, strlen(grow), 4096, 69632, NULL);
 }
 
+/* Ages of a site's blocks: threads with the label snapshot, and the rest without one. */
+static void test_ages(void **state)
+{
+    (void)state;
+    toll_heap_sites *s;
+    toll_profile *p;
+    assert_ok(toll_heap_sites_create(NULL, &s, err));
+    assert_int_equal(toll_heap_sites_age(s, 1, 1, 1, NULL), TOLL_E_ARGUMENT); /* of no site */
+    assert_ok(add(s, LEAK, 5, 500));
+    assert_ok(toll_heap_sites_age(s, 1, 1, 0, err));
+    assert_ok(toll_heap_sites_age(s, 10, 2, 300, err));
+    static const int64_t wrong[][3] = {
+        { 10, 1, 1 }, { 9, 1, 1 },   { 0, 1, 1 },    { 11, 3, 1 },
+        { 11, 0, 1 }, { 11, -1, 1 }, { 11, 1, 201 }, { 11, 1, -1 }
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(
+            toll_heap_sites_age(s, (uint32_t)wrong[i][0], wrong[i][1], wrong[i][2], NULL),
+            TOLL_E_ARGUMENT);
+    assert_ok(add(s, KEEP, 1, 7));
+    assert_ok(toll_heap_sites_age(s, 2, 1, 7, err));
+    assert_ok(toll_heap_sites_sort(s, err));
+    assert_ok(toll_heap_profile_begin(s, &p, err));
+    assert_ok(toll_heap_profile_add(s, p, 0, 2, err));
+    assert_ok(toll_heap_profile_end(s, p, err));
+    assert_ok(toll_profile_check(p, 0, err));
+    static const struct {
+        const char *where;
+        int64_t blocks, bytes;
+    } wanted[] = { { "snapshot=1", 1, 0 }, { "snapshot=2", 1, 7 }, { "snapshot=10", 2, 300 } };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        toll_profile *age;
+        const toll_filter where = { .size = sizeof where, .where = wanted[i].where };
+        assert_ok(toll_profile_filter(p, &where, &age, err));
+        assert_int_equal(test_sum(age, 0), wanted[i].blocks);
+        assert_int_equal(test_sum(age, 1), wanted[i].bytes);
+        toll_profile_free(age);
+    }
+    assert_int_equal(test_sum(p, 0), 6);
+    assert_int_equal(test_sum(p, 1), 507);
+    toll_profile_free(p);
+    toll_heap_sites_free(s);
+}
+
+/* A module without names: a note says how to get them. */
+static void test_nameless_sites(void **state)
+{
+    (void)state;
+    toll_heap_sites *s;
+    uint64_t count;
+    assert_ok(toll_heap_sites_create(NULL, &s, err));
+    assert_ok(add(s, HOOKS WASM("wasm-function[9]", "1") WASM("wasm-function[8]", "2"), 1, 10));
+    assert_ok(add(s, HOOKS WASM("wasm-function[9]", "1") WASM("main", "2"), 1, 10));
+    assert_ok(add(s, "Error\n    at f (a.js:1:1)", 1, 10)); /* no WebAssembly */
+    assert_int_equal(toll_heap_note_count(s), 1);
+    assert_non_null(strstr(toll_heap_note(s, 0, &count), "--profiling-funcs"));
+    assert_int_equal(count, 1);
+    toll_heap_sites_free(s);
+}
+
 static size_t written; /* by write_all, in bytes */
 
 static char *write_all(const toll_heap_sites *s, const char *format, size_t most)
@@ -320,8 +380,8 @@ static void test_unmatched_events(void **state)
     toll_heap_sites *s = filled();
     size_t before = toll_heap_note_count(s);
     uint64_t count;
-    s->reused = 2;
-    s->unknown = 3;
+    s->noted[TOLL_HEAP_REUSED] = 2;
+    s->noted[TOLL_HEAP_UNKNOWN] = 3;
     assert_int_equal(toll_heap_note_count(s), before + 2);
     assert_non_null(strstr(toll_heap_note(s, before, &count), "blocks allocated where one was"));
     assert_int_equal(count, 2);
@@ -566,6 +626,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ages),
+        cmocka_unit_test(test_nameless_sites),
         cmocka_unit_test(test_v8),
         cmocka_unit_test(test_v8_names),
         cmocka_unit_test(test_v8_modules),

@@ -87,22 +87,33 @@ for (const after of ["", "sites_end"])
     assert.equal(c.sites_allocator(text), STATE);
     assert.equal(c.site(text, 4, 1, 1), STATE);
     assert.equal(c.growth(text, 4, 0, 1), STATE);
-    assert.equal(c.sites_unmatched(1, 1), STATE);
+    assert.equal(c.site_age(1, 1, 1), STATE);
+    assert.equal(c.sites_noted(0, 1), STATE);
     assert.equal(c.sites_write(3, text), STATE);
     assert.equal(c.sites_told(0), 0);
     assert.equal(c.sites_step(1), STATE);
   });
-check("sites_unmatched", c => {
+check("sites_noted", c => {
   assert.equal(c.sites_begin(0), 0);
-  for (const odd of [-1, 0.5, NaN, 2 ** 60]) {
-    assert.equal(c.sites_unmatched(odd, 0), ARGUMENT);
-    assert.equal(c.sites_unmatched(0, odd), ARGUMENT);
-  }
-  assert.equal(c.sites_unmatched(0, 2 ** 53), 0);
+  for (const odd of [-1, 0.5, NaN, 2 ** 60]) assert.equal(c.sites_noted(0, odd), ARGUMENT);
+  assert.equal(c.sites_noted(4, 1), ARGUMENT);
+  assert.equal(c.sites_noted(3, 2 ** 53), 0);
+});
+check("site_age", (c, text) => {
+  assert.equal(c.sites_begin(0), 0);
+  assert.equal(c.site_age(1, 1, 1), ARGUMENT); // of no site
+  assert.equal(c.site(text, 4, 3, 30), 0);
+  for (const [snapshot, count, bytes] of [[0, 1, 1], [1, 0, 0], [1, 4, 30], [1, 1, 31], [1, 0.5, 1], [1, NaN, 1], [1, 1, -1]])
+    assert.equal(c.site_age(snapshot, count, bytes), ARGUMENT);
+  assert.equal(c.site_age(2, 2, 20), 0);
+  assert.equal(c.site_age(2, 1, 1), ARGUMENT); // again
+  assert.equal(c.site_age(1, 1, 1), ARGUMENT); // an earlier one
+  assert.equal(c.site_age(3, 1, 11), ARGUMENT); // more than is left
+  assert.equal(c.site_age(3, 1, 10), 0);
 });
 check("sites_told", c => {
   assert.equal(c.sites_begin(0), 0);
-  for (const odd of [-1, 7, 2 ** 31, 2 ** 32 - 1]) assert.equal(c.sites_told(odd), 0);
+  for (const odd of [-1, 8, 2 ** 31, 2 ** 32 - 1]) assert.equal(c.sites_told(odd), 0);
   assert.equal(c.sites_step(1), STATE);
 });
 console.log("refused: what means nothing");

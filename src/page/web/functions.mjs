@@ -19,7 +19,7 @@ const nextSlice = () => new Promise(done => {
 });
 
 /** Call `work(node)` for each node of the threads, in preorder. false: `stale()` became true in between. */
-async function eachNode(tree, threads, stale, work) {
+export async function eachNode(tree, threads, stale, work) {
   let left = SLICE;
   for (const thread of threads)
     for (let i = thread; i < tree.end[thread];) {

@@ -14,11 +14,13 @@ export class Heap {
     this.allocators = new Uint8Array(profile.keys);
     for (const key of profile.header.allocators ?? []) this.allocators[key] = 1;
     this.sites = null; // by key: 1 for functions that allocate; null: not a heap column
+    this.siteOf = null; // by node: the node of its allocation site; null: not a heap column
   }
 
   /** The model shows other costs now: read the columns for them. The promise is fulfilled when they are there. */
   async show(model) {
     const [, what, measure] = COLUMN.exec(model.value.type) ?? [], { header } = this.profile, { costs } = model;
+    this.siteOf = what ? this.findSiteOf() : null;
     this.sites = what ? this.findSites(costs) : null;
     this.other = null;
     if (!what) return;
@@ -27,16 +29,20 @@ export class Heap {
     if (at < 0) return;
     const [column] = await readValues(header, at);
     if (model.costs !== costs) return;
-    this.other = { side: costs.sideOf(column), unit: value.unit, word: WORDS[what], inBytes: measure === "space" };
+    this.other = { column: at, side: costs.sideOf(column), unit: value.unit, word: WORDS[what], inBytes: measure === "space" };
+  }
+
+  /** By node: itself, or for an allocator the frame that called it. */
+  findSiteOf() {
+    const { key, parent, count } = this.profile.tree, site = new Int32Array(count);
+    for (let i = 0; i < count; i++) site[i] = parent[i] >= 0 && this.allocators[key[i]] ? site[parent[i]] : i;
+    return site;
   }
 
   findSites(costs) {
-    const { key, parent, count } = this.profile.tree, sites = new Uint8Array(this.profile.keys);
-    const site = new Int32Array(count); // by node: itself, or for an allocator the frame that called it
-    for (let i = 0; i < count; i++) {
-      site[i] = parent[i] >= 0 && this.allocators[key[i]] ? site[parent[i]] : i;
-      if (costs.selfWidthOf(i)) sites[key[site[i]]] = 1;
-    }
+    const { key, count } = this.profile.tree, sites = new Uint8Array(this.profile.keys);
+    for (let i = 0; i < count; i++)
+      if (costs.selfWidthOf(i)) sites[key[this.siteOf[i]]] = 1;
     return sites;
   }
 

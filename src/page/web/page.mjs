@@ -15,6 +15,7 @@ import { Model, wantedColumn } from "./model.mjs";
 import { Navigation } from "./navigation.mjs";
 import { readHeader, readProfile, readValues } from "./profile.mjs";
 import { Search } from "./search.mjs";
+import { Snapshots } from "./snapshots.mjs";
 import { Source } from "./source.mjs";
 import { pathKeys, pathText, State } from "./state.mjs";
 import { ROWS_MOST } from "./table.mjs";
@@ -57,6 +58,8 @@ class Page {
     this.source = new Source(byId("source"), profile);
     this.listing = new Listing(byId("functions"), profile, state,
                                () => this.listed, key => this.selectFunction(key));
+    if (profile.header.between) this.snapshots = new Snapshots(byId("snapshots"), profile, key => this.selectFunction(key));
+    else for (const id of ["tab-snapshots", "snapshots"]) byId(id).remove();
     this.navigation = new Navigation(this);
     this.gestures = new Gestures(graph, byId("graph"), this.navigation);
     this.navigation.gestures = this.gestures;
@@ -286,7 +289,8 @@ class Page {
   async drawTab() {
     const tab = this.showTab(), { profile, model, selectedKey: key } = this, { value, view } = model;
     const known = key >= 0 && !profile.isThread(key);
-    if (tab === "callers") {
+    if (tab === "snapshots") this.snapshots.show(model, this.heap, key);
+    else if (tab === "callers") {
       if (!known) return showDetails(byId("callers"), profile, { frame: -1, key: -1 });
       const stale = this.neighbours.next(), range = this.timeline?.listed;
       const sums = await (range ? range.neighbours(key, stale) : sumNeighbours(profile, model.costs, view.options.threads, key, stale));
@@ -300,9 +304,14 @@ class Page {
   }
 }
 
+/** What a page shows first. */
+function defaultsOf(header) {
+  return { ...header.timeline && header.layout && { layout: header.layout }, ...header.between && { tab: "snapshots" } };
+}
+
 async function start() {
   try {
-    const header = readHeader(), state = new State(header.timeline && header.layout);
+    const header = readHeader(), state = new State(defaultsOf(header));
     byId("still")?.remove();
     Page.prototype.theme.call({ state });
     byId("title").textContent = header.title;

@@ -48,10 +48,21 @@ export async function readProfile(header) {
   return new Profile(header, strings.map(printable), frames, tree);
 }
 
+/** Read columns of values by the names of their blocks; null for a block that the page does not have. */
+function readSums(header, names) {
+  const blocks = names.map(name => takeBlock(header, name, false));
+  return Promise.all(blocks.map(async block => block && Sums.from(await offThread("sums", { block, count: header.nodes }))));
+}
+
 /** Read the values of a column; in a comparison, those of both profiles. */
 export async function readValues(header, column) {
-  const blocks = [`value-${column}`, `before-${column}`].map(name => takeBlock(header, name, false));
-  return Promise.all(blocks.map(async block => block && Sums.from(await offThread("sums", { block, count: header.nodes }))));
+  return readSums(header, [`value-${column}`, `before-${column}`]);
+}
+
+/** Read the values of a column in each snapshot, in the order of time. */
+export async function readSnapshots(header, column) {
+  const names = [`before-${column}`, ...header.between.map((_, i) => `between-${i}-${column}`), `value-${column}`];
+  return readSums(header, names);
 }
 
 /** The profile, by key. A key is a function's frame, frames.count + a thread's index, or -1 for the root. */

@@ -10,10 +10,10 @@ const DEFAULTS = {
 /** The state, its listeners, and the fragment. Values are texts. A value that is not in the fragment has its default.
  */
 export class State {
-  /** layout: what is shown first, or undefined. */
-  constructor(layout = DEFAULTS.layout) {
+  /** own: other defaults for this page. */
+  constructor(own) {
     this.listeners = [];
-    this.defaults = { ...DEFAULTS, layout };
+    this.defaults = { ...DEFAULTS, ...own };
     this.read();
     addEventListener("hashchange", () => {
       if (location.hash === this.written) return;

@@ -1,5 +1,5 @@
 $TOLL view
-$TOLL view a b c
+$TOLL view a b c # snapshots
 $TOLL view nowhere.pb.gz -o page.html
 $TOLL view $DATA/example.folded $DATA/bad.folded -o page.html
 $TOLL view $DATA/example.folded -o nowhere/page.html

@@ -324,6 +324,18 @@ pub struct toll_report_options {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
+pub struct toll_series_options {
+    pub size: usize,
+    pub value: *const c_char,
+    pub titles: *const *const c_char,
+    pub rows: u32,
+    pub short_names: c_int,
+    pub only_leaks: c_int,
+    pub are_ages: c_int,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct toll_instruction {
     pub address: u64,
     pub text: *const c_char,
@@ -393,6 +405,10 @@ pub struct toll_page_options {
     pub timeline: *const toll_timeline,
     pub sources: *mut toll_page_sources,
     pub source_origin: toll_source_origin_fn,
+    pub between: *const *const toll_profile,
+    pub between_titles: *const *const c_char,
+    pub between_count: u32,
+    pub reserved_too: u32,
 }
 
 #[repr(C)]
@@ -1108,6 +1124,27 @@ extern "C" {
         out: *mut toll_output,
         err: *mut toll_error,
     ) -> toll_status;
+    pub fn toll_report_series(
+        profiles: *const *const toll_profile,
+        count: usize,
+        options: *const toll_series_options,
+        out: *mut toll_output,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_report_series_json(
+        profiles: *const *const toll_profile,
+        count: usize,
+        options: *const toll_series_options,
+        out: *mut toll_output,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_report_series_markdown(
+        profiles: *const *const toll_profile,
+        count: usize,
+        options: *const toll_series_options,
+        out: *mut toll_output,
+        err: *mut toll_error,
+    ) -> toll_status;
     pub fn toll_report_annotate(
         profile: *const toll_profile,
         before: *const toll_profile,
@@ -1291,6 +1328,7 @@ crate::sized! {
     toll_folded_options,
     toll_format_options,
     toll_report_options,
+    toll_series_options,
     toll_annotate_options,
     toll_flame_options,
     toll_page_options,
