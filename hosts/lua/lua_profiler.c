@@ -117,6 +117,13 @@ static toll_status say_sampled(const profiler *p, toll_profile *profile, toll_er
     return toll_profile_add_comment(profile, text, err);
 }
 
+static toll_status say_run(const profiler *p, toll_profile *profile, toll_error *err)
+{
+    const toll_thread_label facts[] = { { "interpreter", p->interpreter },
+                                        { "toll", TOLL_VERSION_STRING } };
+    return toll_profile_add_run(profile, facts, sizeof facts / sizeof *facts, err);
+}
+
 toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_profile **out,
                           toll_error *err)
 {
@@ -124,12 +131,14 @@ toll_status host_snapshot(profiler *p, const toll_allocator *allocator, toll_pro
     if (status)
         return status;
     status = p->options.sample_hz ? say_sampled(p, *out, err) : note_costs(p, *out, err);
+    if (!status)
+        status = say_run(p, *out, err);
     if (status) {
         toll_profile_free(*out);
         *out = NULL;
         return status;
     }
-    toll_profile_set_time(*out, (int64_t)p->start_real_ns, 0);
+    toll_profile_set_time(*out, p->start_real_ns, 0);
     if (p->options.clock == HOST_CLOCK_NONE &&
         !p->options.ticks) /* the only counter never moves: show calls */
         toll_profile_set_default_column(*out, toll_profile_find_column(*out, "calls"));

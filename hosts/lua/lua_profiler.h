@@ -54,6 +54,7 @@
 #include "coroutine_data.h"
 #include "frame_names.h"
 #include "function_places.h"
+#include "interpreter.h"
 #include "luajit/jit_table.h"
 #include "sample_timer.h"
 #include "stored_names.h"
@@ -157,6 +158,7 @@ struct profiler {
     lua_Hook hook;              /* ours, of this recording */
     lua_Hook hooks[HOST_HOOKS]; /* of all recordings */
     bool jit;                   /* this is LuaJIT */
+    char interpreter[HOST_INTERPRETER_SIZE];
     bool jit_was_on;            /* its compiler was on before the start */
     bool reads_callinfo;        /* CallInfo has the expected layout, and is read directly */
     atomic_bool active;         /* it records */
@@ -186,7 +188,8 @@ struct profiler {
     uint64_t now[HOST_MOST_COUNTERS]; /* the counters at the current event */
     uint64_t own_ns;       /* what events of the general path took, which is not in the time */
     uint32_t tick_counter; /* the index of ticks in now[]; time has 0, what was waited 1 */
-    uint64_t start_real_ns, start_wall_ns, start_cpu_ns; /* of the system's clocks */
+    int64_t start_real_ns; /* toll_start_time */
+    uint64_t start_wall_ns, start_cpu_ns; /* of the system's clocks */
 
     coroutine *co;            /* the current one; see host_set_current */
     coroutine *main_co;       /* the one that started; its L is NULL once it is collected */

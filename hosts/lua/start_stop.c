@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adopt.h"
@@ -213,9 +212,10 @@ static void choose_hook(profiler *p)
 
 bool host_start(profiler *p, lua_State *L, const host_options *options, toll_error *err)
 {
-    struct timespec real;
     host_free_recording(p);
     p->options = *options;
+    if (toll_start_time(&p->start_real_ns, err))
+        return false;
     p->pid = getpid();
     host_set_last(p);
     p->armed = p->user_hooks = p->user_events = p->may_be_fast = false;
@@ -225,6 +225,7 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
     p->named_closure = UINT32_MAX;
     p->user = (user_hook){ 0 };
     choose_hook(p);
+    host_name_interpreter(L, p->jit, p->interpreter);
     memset(p->now, 0, sizeof p->now);
     p->own_ns = 0;
     host_start_clock(p);
@@ -243,10 +244,8 @@ bool host_start(profiler *p, lua_State *L, const host_options *options, toll_err
         host_free_recording(p);
         return false;
     }
-    clock_gettime(CLOCK_REALTIME, &real);
-    p->start_real_ns = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec;
     if (p->timeline)
-        toll_timeline_set_start(p->timeline, (int64_t)p->start_real_ns);
+        toll_timeline_set_start(p->timeline, p->start_real_ns);
     host_read_counters(p);
     return true;
 }

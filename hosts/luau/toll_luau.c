@@ -315,9 +315,10 @@ toll_status toll_luau_start(lua_State *L, const toll_luau_options *options, toll
     t->hz = hz;
     t->lines = !options || !options->no_lines;
     t->thread = pthread_self();
-    t->start = (int64_t)nanoseconds(CLOCK_REALTIME);
     t->clock = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
-    toll_status status = make_recorder(t, err);
+    toll_status status = toll_start_time(&t->start, err);
+    if (!status)
+        status = make_recorder(t, err);
     if (!status && !t->clock)
         status = fail(err, TOLL_E_UNSUPPORTED, "the system has no clock of a thread's CPU time");
     if (!status) {

@@ -7,8 +7,9 @@
 #include "delivery.h"
 #include "event_clock.h"
 #include "executions.h"
+#include "facts.h"
 #include "place_callees.h"
-#include "profile/label_list.h"
+#include "profile/runs.h"
 #include "registry/format_table.h"
 #include "sampling.h"
 #include "timeline_part.h"
@@ -75,7 +76,10 @@ static toll_status complete(toll_profile **snapshot)
     if (!status)
         status = host_add_lines(snapshot);
     if (!status)
-        toll_profile_set_time(*snapshot, host_start_ns(), (int64_t)host_time_so_far());
+        status = host_add_run(*snapshot);
+    if (!status)
+        toll_profile_set_time(*snapshot, host_start_ns(),
+                              host_has_time() ? (int64_t)host_time_so_far() : 0);
     return status;
 }
 
@@ -135,8 +139,8 @@ static uint64_t count_of_note(const toll_profile *p, const char *text)
     return 0;
 }
 
-/* Add the notes of `from` to `to`, less what those of `before` count (NULL: nothing), and the
- * comments. */
+/* Add the notes of `from` to `to`, less what those of `before` count (NULL: nothing), comments and
+ * runs. */
 static toll_status add_notes(toll_profile *to, const toll_profile *from, const toll_profile *before)
 {
     toll_status status = TOLL_OK;
@@ -149,7 +153,7 @@ static toll_status add_notes(toll_profile *to, const toll_profile *from, const t
     }
     for (uint32_t i = 0; !status && i < toll_profile_comment_count(from); i++)
         status = toll_profile_add_comment(to, toll_profile_comment(from, i), host_error());
-    return status;
+    return status ? status : toll_runs_add_all(to, from, host_error());
 }
 
 /* Make a profile that has only the notes that add_notes adds. */

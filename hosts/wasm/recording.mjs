@@ -2,7 +2,9 @@
 import { TOLL } from "./embedder.mjs";
 import { cString } from "./library.mjs";
 import { printable } from "./printable.mjs";
+import { compilerOf } from "./producers.mjs";
 import { OUTPUT, Profile } from "./profile.mjs";
+import { startTime } from "./start_time.mjs";
 
 /** Yields the content of the section "toll", which toll instrument writes (toll/wasm.h): the depth limit, the number of
  *  functions, and then the name of each. */
@@ -57,6 +59,9 @@ const REPLACED = "toll: this function is of an instance that was replaced by a n
   "make a recording for each instance that is called later (toll.record)";
 const SUSPENDS = "imports that suspend the stack: calls that wait at the same time are on one stack here";
 
+/** The engine that runs guests, of which only Node shows the version; "": not known. */
+const engineName = ({ node, v8 } = {}) => node ? `Node ${node}, V8 ${v8}` : "";
+
 const standsIn = new WeakSet();
 
 /** Make `made`, which replaces `f`, have that name and as many parameters as `f`. */
@@ -85,8 +90,9 @@ export class Recording extends Profile {
       (callKinds ? TOLL.RECORD_CALL_KINDS : 0) | (timeline ? TOLL.RECORD_TIMELINE | this.inFile(timeline) : 0);
     if (thread !== undefined) this.library.with([cString(thread)], at => this.library.c.name_thread(at));
     const most = mostFrames ? Math.max(1, Math.min(depth || mostFrames, mostFrames - 1)) : depth; // the last ones have no nodes
-    this.library.check(this.library.c.begin(flags, most, BigInt(Date.now()) * 1000000n));
+    this.library.check(this.library.c.begin(flags, most, startTime()));
     this.library.c.limit_frames(mostFrames);
+    this.fact("engine", engineName(globalThis.process?.versions));
     this.takeLabels(globalThis.process?.env?.TOLL_LABELS);
   }
 
@@ -354,8 +360,15 @@ export class Recording extends Profile {
     if (count) library.with([new Uint8Array(counts.buffer)], at => library.c.executions(at, count));
   }
 
+  /** Say what made the profile: a fact of toll_profile_add_run in toll/profile.h. */
+  fact(key, text) {
+    this.library.with([cString(key), cString(text)], (at, value) => this.library.check(this.library.c.fact(at, value)));
+  }
+
   /** Pass the module's functions to toll.wasm. */
   name(module) {
+    const compiler = compilerOf(module);
+    if (compiler) this.fact("compiler", compiler);
     const { library } = this, bytes = new Uint8Array(section(module)), names = sectionContent(module);
     library.with([bytes], at => library.check(library.c.module(at, bytes.length)));
     names.next(); // the depth: an option of the recording

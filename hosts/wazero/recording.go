@@ -39,13 +39,20 @@ type recording struct {
 
 func newRecording(ctx context.Context, r *Recorder) (*recording, error) {
 	rec := &recording{recorder: r, began: time.Now()}
+	start, err := startTime(rec.began)
+	if err != nil {
+		return nil, err
+	}
 	rec.inUse.Store(true)
 	l, err := newLibrary(ctx, r, rec.now)
 	if err != nil {
 		return nil, err
 	}
 	rec.library = l
-	err = l.check(ctx, "begin", r.flags, uint64(r.options.Depth), uint64(rec.began.UnixNano()))
+	err = l.check(ctx, "begin", r.flags, uint64(r.options.Depth), start)
+	if err == nil {
+		err = l.with(ctx, func(at ...uint64) error { return l.check(ctx, "fact", at[0], at[1]) }, cString("engine"), cString(engine()))
+	}
 	for _, labels := range r.labels {
 		if err == nil {
 			err = l.label(ctx, labels)

@@ -530,6 +530,13 @@ TOLL_EXPORT("keeps_all") void host_set_keeps_all(int keeps_all);
  * once there are events, if the timeline is in a file: TOLL_E_STATE. Nothing changes then. */
 TOLL_EXPORT("labels") int host_set_labels(const char *labels);
 
+/* A fact about the run, for all profiles of this recording (toll_profile_add_run in
+ * toll/profile.h): "engine", and its name and version, such as "wasmtime 36.0.2". It takes the
+ * place of the value that was set before; "" removes it. Table of costs, module and version of Toll
+ * are known without. Errors: TOLL_E_ARGUMENT (the key is none), TOLL_E_LIMIT (more than 16),
+ * TOLL_E_NOMEM. */
+TOLL_EXPORT("fact") int host_set_fact(const char *key, const char *value);
+
 /* --- the heap of Emscripten's programs, by place of allocation (toll-heap.mjs) -----------------*/
 
 /* A set of sites needs no begin(). Numbers are doubles, as in JavaScript: integers up to 2^53 are

@@ -232,7 +232,7 @@ TOLL_API toll_status toll_profile_frames(const toll_profile *profile, uint32_t c
 TOLL_API toll_status toll_profile_add_note(toll_profile *profile, const char *text, uint64_t count,
                                            toll_error *err);
 
-/* Remove all notes and comments. NULL is fine. Since 0.1. */
+/* Remove all notes, comments and runs. NULL is fine. Since 0.1. */
 TOLL_API void toll_profile_clear_notes(toll_profile *profile);
 
 /* How many notes there are, of different texts. Since 0.1. */
@@ -252,6 +252,42 @@ TOLL_API uint32_t toll_profile_comment_count(const toll_profile *profile);
 
 /* Comment i, 0, 1, ..., in the order of the texts; "" if there is none. Since 0.1. */
 TOLL_API const char *toll_profile_comment(const toll_profile *profile, uint32_t i);
+
+/* Say that the profile is also of one more run with these facts: which interpreter it was, which
+ * engine, ... That counts once for each list of labels that its threads have now; threads and
+ * labels come first. Counts of equal labels and facts add up, here and when profiles are merged.
+ * toll_profile_filter keeps the runs with the labels that it keeps.
+ *   facts  keys are "interpreter" (by which ticks are counted), "costs" (the table of costs),
+ *          "engine", "module" (a hash of its code), "compiler", "toll" (its version), or others;
+ *          a fact without a value is none. Profiles that differ in "interpreter" or "costs" are not
+ *          comparable. Copied; NULL if count is 0
+ * Errors: TOLL_E_ARGUMENT (NULL; a key is "" or has another character than a to z and _),
+ * TOLL_E_NOMEM, TOLL_E_OVERFLOW. Since 0.1. */
+TOLL_API toll_status toll_profile_add_run(toll_profile *profile, const toll_thread_label *facts,
+                                          uint32_t count, toll_error *err);
+
+/* How many kinds of runs, of different labels or facts, the profile is the sum of; 0: that is not
+ * known. Since 0.1. */
+TOLL_API uint32_t toll_profile_run_kind_count(const toll_profile *profile);
+
+/* Kind i of the runs, 0, 1, ..., in the order of the texts, and how many runs these are in *count,
+ * which may be NULL: "{commit=3f2a; host=a} interpreter=Lua 5.4.6; toll=0.1.0", labels in braces if
+ * there are any, then facts, each in the order of keys. A backslash precedes ; } and \ within a
+ * label or fact. "" and 0 if there is none. Since 0.1. */
+TOLL_API const char *toll_profile_run_kind(const toll_profile *profile, uint32_t i,
+                                           uint64_t *count);
+
+/* 1 if the profile is also the sum of profiles of which no runs are known: the counts are then too
+ * small. Since 0.1. */
+TOLL_API int toll_profile_has_unknown_runs(const toll_profile *profile);
+
+/* When a run that begins now began, in nanoseconds since 1970-01-01 UTC: the time of the system's
+ * clock, or that of the environment's SOURCE_DATE_EPOCH, in seconds, if it is set and not empty. So
+ * two equal runs can have equal files.
+ *   out  for toll_profile_set_time and toll_timeline_set_start; 0 after a failure
+ * Errors: TOLL_E_ARGUMENT (NULL; the variable is no whole number of seconds, or too large).
+ * Threads: any that changes no environment meanwhile. Since 0.1. */
+TOLL_API TOLL_MUST_CHECK toll_status toll_start_time(int64_t *out, toll_error *err);
 
 /* Say when the run began, in nanoseconds since 1970-01-01 UTC, and how long it took; 0: not known.
  * Since 0.1. */

@@ -116,10 +116,12 @@ TOLL_API toll_status toll_report_series(const toll_profile *const *profiles, siz
                                         const toll_series_options *options, toll_output *out,
                                         toll_error *err);
 
-/* The same as one JSON object, with all steps; and as Markdown. Since 0.1. */
+/* The same as one JSON object, with all steps. Since 0.1. */
 TOLL_API toll_status toll_report_series_json(const toll_profile *const *profiles, size_t count,
                                              const toll_series_options *options, toll_output *out,
                                              toll_error *err);
+
+/* The same as Markdown. Since 0.1. */
 TOLL_API toll_status toll_report_series_markdown(const toll_profile *const *profiles, size_t count,
                                                  const toll_series_options *options,
                                                  toll_output *out, toll_error *err);

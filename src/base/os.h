@@ -182,4 +182,7 @@ uint64_t toll_os_clock_ns(void);
 /* The name of the system function that it calls: "clock_gettime". */
 const char *toll_os_clock_name(void);
 
+/* Nanoseconds since 1970-01-01 UTC, on the clock that people set. */
+uint64_t toll_os_real_ns(void);
+
 #endif

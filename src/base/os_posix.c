@@ -350,10 +350,8 @@ static uint64_t process_number(void)
 
 uint64_t toll_os_name_number(void)
 {
-    struct timespec t = { 0, 0 };
-    clock_gettime(CLOCK_REALTIME, &t);
-    return toll_os_mix((uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec,
-                       toll_os_clock_ns() ^ process_number() << 40 ^ (uintptr_t)&t);
+    uint64_t now = toll_os_real_ns();
+    return toll_os_mix(now, toll_os_clock_ns() ^ process_number() << 40 ^ (uintptr_t)&now);
 }
 
 bool toll_os_close(int fd)
@@ -373,11 +371,21 @@ bool toll_os_rename(const char *from, const char *to)
 
 /* --- the clock ---------------------------------------------------------------------------------*/
 
-uint64_t toll_os_clock_ns(void)
+static uint64_t read_clock(clockid_t clock)
 {
     struct timespec t = { 0, 0 };
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t toll_os_clock_ns(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t toll_os_real_ns(void)
+{
+    return read_clock(CLOCK_REALTIME);
 }
 
 const char *toll_os_clock_name(void)

@@ -254,6 +254,15 @@ uint64_t toll_os_clock_ns(void)
     return ticks / rate * 1000000000u + ticks % rate * 1000000000u / rate;
 }
 
+uint64_t toll_os_real_ns(void)
+{
+    const uint64_t FROM_1601 = 116444736000000000; /* to 1970, in tenths of a microsecond */
+    FILETIME now;
+    GetSystemTimeAsFileTime(&now);
+    uint64_t count = (uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime;
+    return (count - FROM_1601) * 100;
+}
+
 const char *toll_os_clock_name(void)
 {
     return "QueryPerformanceCounter";

@@ -263,16 +263,18 @@ toll_status toll_attach_sample(const toll_mappings *mappings, const toll_lua_sta
                                toll_profile **out, toll_error *err)
 {
     struct sigaction ours = { .sa_handler = on_signal };
-    struct timespec real;
     const toll_mem mem = toll_mem_from(allocator);
+    int64_t start;
+    toll_status status = toll_start_time(&start, err);
+    if (status)
+        return status;
     sampler *s = calloc(1, sizeof *s);
     if (!s)
         return toll_fail_nomem(err);
-    clock_gettime(CLOCK_REALTIME, &real);
     uint64_t end = read_clock(CLOCK_MONOTONIC) + (uint64_t)o->seconds * 1000000000u;
     sigaction(SIGINT, &ours, NULL);
     sigaction(SIGTERM, &ours, NULL);
-    toll_status status = begin(s, mappings, states, allocator, err);
+    status = begin(s, mappings, states, allocator, err);
     toll_attach_names_begin(&s->names, s->profile, &s->mappings, &mem);
     if (!status && clock_getcpuclockid(mappings->pid, &s->clock))
         status = toll_fail(err, TOLL_E_NOT_FOUND, "process %ld has ended", (long)mappings->pid);
@@ -281,8 +283,7 @@ toll_status toll_attach_sample(const toll_mappings *mappings, const toll_lua_sta
     if (!status)
         status = add_notes(s, o->hz, err);
     if (!status)
-        toll_profile_set_time(s->profile, (int64_t)real.tv_sec * 1000000000 + (int64_t)real.tv_nsec,
-                              0);
+        toll_profile_set_time(s->profile, start, 0);
     toll_attach_names_end(&s->names);
     for (uint32_t i = 0; i < s->state_count; i++)
         toll_lua_running_close(&s->states[i].running);

@@ -5,6 +5,8 @@
 #include "repeat.h"
 #include "summary.h"
 
+#include <string.h>
+
 static void put_count(toll_output *out, const char *before, uint32_t count, const char *what)
 {
     char text[TOLL_VALUE_TEXT_SIZE];
@@ -67,15 +69,25 @@ static int hold(toll_job *job, int argc, char **argv)
     const toll_settings *s = job->settings;
     toll_profile *p = NULL;
     toll_rules rules = { 0 };
+    toll_origin origin = { NULL };
+    toll_error err = { TOLL_OK, "" };
+    toll_allowance tight;
     int status = s->budget || s->write_budget ? toll_gate_read_budget(job, &rules) : TOLL_EXIT_OK;
+    if (s->tight && !toll_allowance_parse(s->tight, strlen(s->tight), &tight))
+        rules.tight = &tight;
+    job->origin = s->repeat.is_set ? NULL : &origin;
     if (!status)
         status = s->repeat.is_set ? toll_check_repeat(job, argc, argv, &p)
                                   : toll_gate_load(job, argc, argv, &p);
+    job->origin = NULL;
+    if (!status && s->repeat.is_set && p && toll_origin_take(&origin, &job->allocator, p, &err))
+        status = toll_job_fail(job, &err); /* of the first run alone */
     if (!status && s->budget)
-        status = toll_gate_hold(job, &rules, p);
+        status = toll_gate_hold(job, &rules, p, &origin);
     if (!status && s->write_budget)
         status = toll_gate_write(job, &rules, p);
     toll_profile_free(p);
+    toll_origin_free(&origin);
     toll_rules_free(&rules);
     return status;
 }
@@ -99,6 +111,13 @@ static int check_options(const toll_settings *s, int argc)
         return toll_complain(TOLL_EXIT_USAGE, "check: --before is compared with by --budget");
     if (s->budget && s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: one of --budget and --write-budget");
+    if (s->tight && !s->budget)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --tight is for --budget");
+    toll_allowance tight;
+    const char *wrong = s->tight ? toll_allowance_parse(s->tight, strlen(s->tight), &tight) : NULL;
+    if (wrong)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --tight: '%s' is no slack such as 5%%: %s",
+                             s->tight, wrong);
     if (s->lower_only && !s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: --lower-only is for --write-budget");
     if (s->limits && (s->budget || s->write_budget || s->repeat.is_set))

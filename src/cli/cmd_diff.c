@@ -2,14 +2,16 @@
  * snapshots. */
 #include "command.h"
 #include "case_table.h"
+#include "comparison.h"
 #include "gate.h"
 #include "job.h"
+#include "selection.h"
 #include "snapshots.h"
 #include "summary.h"
 
 #include <string.h>
 
-enum { ROWS = 20 };
+enum { ROWS = 20, LONGEST_TITLE = 200 };
 
 static int report(toll_job *job, const toll_profile *before, const toll_profile *after,
                   const toll_profile *difference)
@@ -28,29 +30,34 @@ static int report(toll_job *job, const toll_profile *before, const toll_profile 
 
 typedef struct markdown {
     toll_job *job;
-    char **paths;
+    const char *const *titles; /* of the two profiles */
     const toll_profile *before, *after, *difference;
 } markdown;
 
 static toll_status put_markdown(const void *user, toll_output *out, toll_error *err)
 {
     const markdown *m = user;
-    const char *before = toll_job_title(m->paths[0]), *after = toll_job_title(m->paths[1]);
     toll_report_options o = toll_job_report_options(m->job, ROWS);
-    toll_summary_put_title(out, before ? before : "-", after ? after : "-");
+    toll_summary_put_title(out, m->titles[0], m->titles[1]);
     return toll_report_diff_markdown(m->before, m->after, m->difference, &o, out, err);
 }
 
 /* Check which options exclude each other: an exit status after a message, or -1. */
-static int check_options(const toll_settings *s, int argc)
+static int check_options(const toll_settings *s, int argc, char **argv)
 {
-    if (argc < 2)
+    const bool chooses = s->where_before || s->where_after, is_one = argc == 1 && chooses;
+    if (argc < 2 && !is_one)
         return toll_complain(TOLL_EXIT_USAGE,
                              "diff: two files, BEFORE and AFTER, or snapshots FIRST ... LAST, not "
-                             "%d",
+                             "%d; or one file with --where-before commit=a --where-after commit=b",
                              argc);
-    if (s->each && (argc > 2 || s->leaks))
-        return toll_complain(TOLL_EXIT_USAGE, "diff: --each compares two files, without --leaks");
+    if (is_one && strcmp(argv[0], "-") == 0)
+        return toll_complain(TOLL_EXIT_USAGE, "diff: --where-before: a file, which is read twice, "
+                                              "not standard input");
+    if ((s->each || s->per_run || chooses) && (argc > 2 || s->leaks))
+        return toll_complain(TOLL_EXIT_USAGE, "diff: --each, --per-run, --where-before and "
+                                              "--where-after are for two profiles, without "
+                                              "--leaks");
     if (s->by_function && !s->fail_over.count)
         return toll_complain(TOLL_EXIT_USAGE, "diff: --by-function says what --fail-over is held "
                                               "to; give a limit, such as --fail-over 1%%");
@@ -66,14 +73,13 @@ static int check_options(const toll_settings *s, int argc)
 }
 
 /* Print what each case spent, and hold each to the limits. */
-static int put_cases(toll_job *job, char **paths, const toll_profile *before,
+static int put_cases(toll_job *job, const char *const *titles, const toll_profile *before,
                      const toll_profile *after, const toll_profile *difference)
 {
     toll_cases cases;
-    const char *old = toll_job_title(paths[0]), *new = toll_job_title(paths[1]);
     int status = toll_case_table_make(job, before, after, TOLL_CASES_BY_CHANGE, &cases);
     if (!status)
-        status = toll_case_table_print(job, &cases, NULL, old ? old : "-", new ? new : "-");
+        status = toll_case_table_print(job, &cases, NULL, titles[0], titles[1]);
     if (!status && job->settings->fail_over.count)
         status = toll_gate_growth(job, before, after, difference, &cases);
     toll_cases_free(&cases);
@@ -81,22 +87,31 @@ static int put_cases(toll_job *job, char **paths, const toll_profile *before,
 }
 
 /* Write and print a comparison in the forms that the options ask for. */
-static int put_all(toll_job *job, char **paths, const toll_profile *before,
+static int put_all(toll_job *job, const char *const *titles, const toll_profile *before,
                    const toll_profile *after, const toll_profile *difference)
 {
     const toll_settings *s = job->settings;
     int status = s->output ? toll_job_save(job, difference, NULL) : TOLL_EXIT_OK;
     bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
     if (!status && s->each)
-        return put_cases(job, paths, before, after, difference);
+        return put_cases(job, titles, before, after, difference);
     if (!status && !is_on_stdout && !s->markdown)
         status = report(job, before, after, difference);
     if (!status && (!is_on_stdout || s->summary))
         status = toll_summary_put(job, put_markdown,
-                                  &(markdown){ job, paths, before, after, difference });
+                                  &(markdown){ job, titles, before, after, difference });
     if (!status && s->fail_over.count)
         status = toll_gate_growth(job, before, after, difference, NULL);
     return status;
+}
+
+/* The title of a profile: the labels that it was selected by, or the file's name. */
+static const char *title_of(const char *where, const char *path, char room[LONGEST_TITLE])
+{
+    const char *name = toll_job_title(path);
+    if (where)
+        toll_labels_line(where, room, LONGEST_TITLE);
+    return where ? room : name ? name : "-";
 }
 
 /* Print how several snapshots developed. -o and the limits are about the first and the last. */
@@ -131,7 +146,7 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     toll_job job;
     toll_profile *before = NULL, *after = NULL, *difference = NULL;
     toll_error err = { TOLL_OK, "" };
-    int status = check_options(s, argc);
+    int status = check_options(s, argc, argv);
     if (status >= 0)
         return status;
     if (argc > 2 || s->leaks)
@@ -139,17 +154,16 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     toll_job_begin(&job, s);
     status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
     if (!status)
-        status = toll_job_load(&job, argv[0], NULL, &before);
-    if (!status)
-        status = toll_job_load(&job, argv[1], NULL, &after);
-    if (!status)
-        status = toll_job_align(&job, &before, after);
+        status = toll_comparison_load(&job, argc, argv, &before, &after, &job.runs);
     if (!status)
         toll_job_warn_unmatched(&job, before, after);
     if (!status && toll_profile_diff(before, after, &difference, &err))
         status = toll_job_fail(&job, &err);
+    char rooms[2][LONGEST_TITLE];
+    const char *const titles[] = { title_of(s->where_before, argv[0], rooms[0]),
+                                   title_of(s->where_after, argv[argc - 1], rooms[1]) };
     if (!status)
-        status = put_all(&job, argv, before, after, difference);
+        status = put_all(&job, titles, before, after, difference);
     toll_profile_free(before);
     toll_profile_free(after);
     toll_profile_free(difference);

@@ -2,6 +2,26 @@
 #include "command.h"
 #include "merge_files.h"
 
+/* Refuse a sum whose values do not fit 64 bits all together, although those of each stack do: no
+ * report could read it. */
+static int check_sums(const toll_profile *p)
+{
+    for (uint32_t c = 0; c < toll_profile_column_count(p); c++) {
+        uint64_t sum = 0;
+        for (toll_node_id n = 0; n < toll_profile_node_count(p) && sum <= INT64_MAX; n++) {
+            int64_t value = toll_profile_self(p, n, c);
+            sum += value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+        }
+        if (sum > INT64_MAX)
+            return toll_complain(
+                TOLL_EXIT_BAD_INPUT,
+                "nothing was written: the sum of '%s' does not fit 64 bits, so that "
+                "no report could read it; merge fewer files",
+                toll_profile_column(p, c).type);
+    }
+    return TOLL_EXIT_OK;
+}
+
 int toll_cmd_merge(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
@@ -18,6 +38,8 @@ int toll_cmd_merge(toll_settings *s, int argc, char **argv)
         status = toll_merge_files(&job, argc, argv, &p);
     if (!status)
         status = toll_job_end_sum(&job, &p);
+    if (!status)
+        status = check_sums(p);
     if (!status)
         status = toll_job_save(&job, p, NULL);
     toll_profile_free(p);

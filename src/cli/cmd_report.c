@@ -10,8 +10,10 @@
 #include "base/text.h"
 #include "report/markdown.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { TOP_ROWS = 30, TREE_ROWS = 100, FLAME_ROWS = 60 };
 
@@ -73,6 +75,37 @@ static toll_status print_page(const toll_settings *s, const char *path, const to
     return toll_report_page(p, NULL, &o, out, err);
 }
 
+static void put_start(int64_t ns, toll_output *out)
+{
+    time_t seconds = (time_t)(ns / 1000000000);
+    char text[40];
+    const struct tm *utc = gmtime(&seconds);
+    if (ns && utc && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", utc))
+        toll_output_printf(out, "began %s\n", text);
+}
+
+/* Print what the profile is of: its runs, when they began, and its comments. */
+static toll_status print_info(const toll_profile *p, toll_output *out)
+{
+    for (uint32_t i = 0; i < toll_profile_run_kind_count(p); i++) {
+        uint64_t count;
+        const char *text = toll_profile_run_kind(p, i, &count);
+        toll_output_printf(out, "%" PRIu64 " run%s: ", count, count == 1 ? "" : "s");
+        toll_output_put_printable(out, text);
+        toll_output_printf(out, "\n");
+    }
+    if (!toll_profile_run_kind_count(p))
+        toll_output_printf(out, "no runs are known: another tool has made the profile\n");
+    if (toll_profile_has_unknown_runs(p))
+        toll_output_printf(out, "others, of which nothing is known\n");
+    put_start(toll_profile_start_ns(p), out);
+    for (uint32_t i = 0; i < toll_profile_comment_count(p); i++) {
+        toll_output_put_printable(out, toll_profile_comment(p, i));
+        toll_output_printf(out, "\n");
+    }
+    return TOLL_OK;
+}
+
 /* Print the keys of the labels: the report is the sum over all of them. */
 static void put_labels(const toll_job *job, toll_output *out)
 {
@@ -88,6 +121,8 @@ static toll_status print(toll_job *job, const char *path, const toll_profile *p,
 {
     const toll_settings *s = job->settings;
     toll_report_options o = toll_job_report_options(job, s->json ? 0 : TOP_ROWS);
+    if (s->info)
+        return print_info(p, out);
     if (s->html)
         return print_page(s, path, p, timeline, out, err);
     if (s->json)
@@ -181,17 +216,18 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     s->markdown |= s->by_category;
     if (s->links && !s->by_category)
         return toll_complain(TOLL_EXIT_USAGE, "report: --links is for --by-category");
-    if (s->tree + s->json + s->flame + s->html + s->markdown > 1)
-        return toll_complain(TOLL_EXIT_USAGE,
-                             "report: one of --tree, --flame, --html, --json and --markdown");
-    if (s->each && s->tree + s->flame + s->html + s->by_category)
+    if (s->tree + s->json + s->flame + s->html + s->markdown + s->info > 1)
+        return toll_complain(
+            TOLL_EXIT_USAGE,
+            "report: one of --tree, --flame, --html, --json, --markdown and --info");
+    if (s->each && s->tree + s->flame + s->html + s->by_category + s->info)
         return toll_complain(TOLL_EXIT_USAGE,
                              "report: --each prints a table of its own, without --tree, --flame, "
-                             "--html and --by-category");
+                             "--html, --by-category and --info");
     if (s->each && s->sort.text && s->sort.place != TOLL_SORT_NAME &&
         s->sort.place != TOLL_SORT_TOTAL)
         return toll_complain(TOLL_EXIT_USAGE, "report: --each is sorted by total, or by name");
-    if (s->by && !s->each && !s->json && !s->flame && !s->html && !s->markdown)
+    if (s->by && !s->each && !s->json && !s->flame && !s->html && !s->markdown && !s->info)
         s->tree = true; /* a table would add up what --by separates */
     if (s->html && toll_console_is_terminal(TOLL_STDOUT))
         return toll_complain(TOLL_EXIT_USAGE, "report: a page is not for a terminal; > page.html, "
@@ -202,7 +238,7 @@ int toll_cmd_report(toll_settings *s, int argc, char **argv)
     if (s->leaks)
         return report_leaks(s, path);
     toll_job_begin(&job, s);
-    job.keeps_labels = s->json && !s->each; /* JSON lists the labels */
+    job.keeps_labels = s->info || (s->json && !s->each); /* they list the labels */
     failed = toll_job_load(&job, path, s->html ? &timeline : NULL, &p);
     if (failed)
         return failed;

@@ -11,6 +11,16 @@ static const char *option_of_kernels(const toll_settings *s)
     return NULL;
 }
 
+/* A profile has a start time: an exit status after a message if it cannot be known, else -1. */
+static int check_start_time(void)
+{
+    int64_t start;
+    toll_error err = { TOLL_OK, "" };
+    if (toll_start_time(&start, &err))
+        return toll_complain(TOLL_EXIT_USAGE, "run: %s", err.text);
+    return -1;
+}
+
 int toll_cmd_run(toll_settings *s, int argc, char **argv)
 {
     toll_run run = { .settings = s, .argc = argc, .argv = argv };
@@ -28,6 +38,8 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
         status = toll_run_plan_view(&run, s);
     if (status < 0)
         status = toll_run_set_labels(s);
+    if (status < 0)
+        status = check_start_time();
     if (status >= 0)
         return status;
     if (!s->kernel && !toll_run_is_wasm(argv[0])) /* a kernel's file may also be hex */

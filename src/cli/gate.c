@@ -37,7 +37,8 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings)
         return toll_job_fail(job, &err);
     toll_findings_put(findings, out);
     if (wants_annotations(job->settings))
-        toll_findings_annotate(findings, getenv("GITHUB_WORKSPACE"), out);
+        toll_findings_annotate(findings, getenv("GITHUB_WORKSPACE"), job->settings->rows.value,
+                               out);
     int status = toll_job_finish(job, out, TOLL_OK, &err);
     if (!status)
         status = toll_summary_put(job, put_markdown, findings);
@@ -94,7 +95,8 @@ int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profi
     toll_growth_options o = { .value = s->format.value,
                               .limits = limits,
                               .limit_count = count,
-                              .by_function = s->by_function };
+                              .by_function = s->by_function,
+                              .runs = job->runs };
     for (size_t i = 0; i < count; i++) /* toll_gate_check_limits has seen that it is one */
         toll_growth_limit_parse(s->fail_over.items[i], &limits[i]);
     int status = check_growth(job, before, after, difference, cases, &o);

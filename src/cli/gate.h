@@ -33,8 +33,9 @@ int toll_gate_read_budget(toll_job *job, toll_rules *rules);
 int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out);
 
 /* toll check --budget and --write-budget for a profile without places: returns an exit status,
- * TOLL_EXIT_OVER if a rule fails. */
-int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *profile);
+ * TOLL_EXIT_OVER if a rule fails. `origin`: the profile's runs, for --before. */
+int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *profile,
+                   const toll_origin *origin);
 int toll_gate_write(toll_job *job, toll_rules *rules, const toll_profile *profile);
 
 /* Is the server of --limits known? TOLL_EXIT_OK, or another exit status after a message. */

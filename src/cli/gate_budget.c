@@ -1,4 +1,5 @@
 /* gate_budget.c - toll check --budget and --write-budget. See gate.h. */
+#include "comparison.h"
 #include "gate.h"
 
 #include "gates/rules_write.h"
@@ -44,15 +45,28 @@ int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out)
     return status;
 }
 
-/* Load the profile of --before, and compute the difference; both NULL without --before. */
-static int load_before(toll_job *job, const toll_profile *after, toll_profile **before,
-                       toll_profile **difference)
+/* A budget that cannot be compared with is a bad file, whatever is wrong in it. */
+static int fail_budget(const toll_job *job, const toll_error *err)
 {
+    bool is_own = err->status == TOLL_E_ARGUMENT || err->status == TOLL_E_NOT_FOUND;
+    return is_own ? toll_complain(TOLL_EXIT_BAD_INPUT, "%s", err->text) : toll_job_fail(job, err);
+}
+
+/* Load the profile of --before, and compute the difference; both NULL without --before. */
+static int load_before(toll_job *job, const toll_profile *after, const toll_origin *origin,
+                       toll_profile **before, toll_profile **difference)
+{
+    toll_comparison c = { { NULL }, *origin };
     toll_error err = { TOLL_OK, "" };
     char *path = (char *)job->settings->before;
     if (!path)
         return TOLL_EXIT_OK;
+    job->origin = &c.before;
     int status = toll_gate_load(job, 1, &path, before);
+    job->origin = NULL;
+    if (!status)
+        status = toll_comparison_check(job, &c, TOLL_ORIGIN_MAKERS | TOLL_ORIGIN_COUNTS);
+    toll_origin_free(&c.before);
     if (!status)
         status = toll_job_align(job, before, after);
     if (!status && toll_profile_diff(*before, after, difference, &err))
@@ -70,7 +84,7 @@ static int read_rules(toll_job *job, const char *path, toll_rules *rules)
         return toll_job_fail(job, &err);
     toll_status status = toll_rules_read(rules, in, &err);
     toll_input_free(in);
-    return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+    return status ? fail_budget(job, &err) : TOLL_EXIT_OK;
 }
 
 int toll_gate_read_budget(toll_job *job, toll_rules *rules)
@@ -136,7 +150,7 @@ static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
     if (!results)
         status = toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     else if (toll_rules_check(rules, p, before, results, &findings, &err))
-        status = toll_job_fail(job, &err);
+        status = fail_budget(job, &err);
     else
         status = put_table(job, rules, p, results);
     if (!status)
@@ -146,10 +160,11 @@ static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
     return status;
 }
 
-int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *p)
+int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *p,
+                   const toll_origin *origin)
 {
     toll_profile *before = NULL, *difference = NULL;
-    int status = load_before(job, p, &before, &difference);
+    int status = load_before(job, p, origin, &before, &difference);
     if (!status)
         status = check(job, rules, p, &(toll_rules_before){ before, difference });
     toll_profile_free(before);
@@ -167,7 +182,7 @@ static int read_text(toll_job *job, const toll_buffer *text, const char *name, t
         return toll_job_fail(job, &err);
     toll_status status = toll_rules_read(rules, in, &err);
     toll_input_free(in);
-    return status ? toll_job_fail(job, &err) : TOLL_EXIT_OK;
+    return status ? fail_budget(job, &err) : TOLL_EXIT_OK;
 }
 
 /* Make the rules of a file that does not exist yet: for the sums and the costliest functions,
@@ -206,7 +221,11 @@ static void say_result(const toll_rules *rules, const toll_rules_changes *c, boo
     if (is_new)
         toll_output_printf(said, ": new, %zu rules\n", rules->count);
     else
-        toll_output_printf(said, ": %u of %zu rules changed\n", (unsigned)c->changed, rules->count);
+        toll_output_printf(said, ": %u of %zu rules changed", (unsigned)c->changed, rules->count);
+    if (!is_new && c->removed)
+        toll_output_printf(said, ", %u removed", (unsigned)c->removed);
+    if (!is_new)
+        toll_output_printf(said, "\n");
 }
 
 static int update(toll_job *job, const toll_rules *rules, const toll_profile *p, bool is_new)
@@ -225,8 +244,8 @@ static int update(toll_job *job, const toll_rules *rules, const toll_profile *p,
     toll_buffer_init(&text, &job->allocator);
     bool only_lower = job->settings->lower_only && !is_new;
     if (toll_rules_update(rules, p, only_lower, &text, is_new ? unsaid : said, &changes, &err))
-        status = toll_job_fail(job, &err);
-    else if (is_new || changes.changed)
+        status = fail_budget(job, &err);
+    else if (is_new || changes.changed + changes.removed)
         status = write_file(job, &text);
     toll_buffer_free(&text);
     toll_output_free(unsaid);

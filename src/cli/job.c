@@ -105,14 +105,21 @@ static toll_status replace(toll_profile **profile, toll_profile *by, toll_status
     return status;
 }
 
-static toll_status select_stacks(const toll_settings *s, toll_profile **p, toll_error *err)
+static toll_status select_stacks(const toll_job *job, toll_profile **p, toll_error *err)
 {
+    const toll_filter also = { .size = sizeof also, .where = job->also_where };
     toll_profile *q = NULL;
     toll_status status = TOLL_OK;
-    if (toll_job_chooses(s)) {
-        status = toll_profile_filter(*p, &s->filter, &q, err);
+    if (toll_job_chooses(job->settings)) {
+        status = toll_profile_filter(*p, &job->settings->filter, &q, err);
         status = replace(p, q, status);
     }
+    if (!status && job->also_where) {
+        status = toll_profile_filter(*p, &also, &q, err);
+        status = replace(p, q, status);
+    }
+    if (!status && job->origin)
+        status = toll_origin_take(job->origin, &job->allocator, *p, err);
     return status;
 }
 
@@ -141,7 +148,7 @@ static toll_status apply(const toll_job *job, toll_profile **p, toll_error *err)
         status = replace(p, q, status);
     }
     if (!status)
-        status = select_stacks(s, p, err);
+        status = select_stacks(job, p, err);
     if (!status)
         status = group(job, p, err);
     if (!status && s->fold_recursion) {

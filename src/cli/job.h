@@ -4,6 +4,7 @@
 #define TOLL_CLI_JOB_H
 
 #include "complain.h"
+#include "gates/origin.h"
 #include "label_keys.h"
 #include "options.h"
 #include "shared_budget.h"
@@ -20,8 +21,12 @@ typedef struct toll_job {
                          * them */
     bool by_is_own;     /* the keys of settings->by are not the user's: nothing is said of them */
     bool is_part;       /* files are parts of a sum; call toll_job_end_sum after them */
-    bool keeps_blocks;  /* symbolizing keeps addresses, for toll annotate --asm */
-    toll_shared_budget *shared;                 /* used instead of `budget`; NULL: not shared */
+    const char *also_where; /* labels beside those of the settings' --where; NULL: none */
+    toll_origin
+        *origin;  /* gets the runs of the stacks that are selected; NULL: they are not asked for */
+    int64_t runs; /* values are those of so many runs (--per-run) */
+    bool keeps_blocks;          /* symbolizing keeps addresses, for toll annotate --asm */
+    toll_shared_budget *shared; /* used instead of `budget`; NULL: not shared */
     void (*warn)(void *user, const char *text); /* gets warnings; NULL: they are printed */
     void *warn_user;
     char labels[TOLL_LABEL_KEYS_SIZE]; /* "commit=3f2a, host": labels of the profile read last, if

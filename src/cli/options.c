@@ -155,6 +155,16 @@ const toll_option toll_options[] = {
     { "where", "KEY=VALUE",
       "only threads with this label (again for more: of one key any, of several keys each)",
       LABEL_LIST(filter.where), .commands = SHOWS },
+    { "where-before", "KEY=VALUE",
+      "the same for BEFORE alone; with --where-after one file can be both",
+      LABEL_LIST(where_before), .commands = BIT(DIFF) },
+    { "where-after", "KEY=VALUE", "the same for AFTER alone", LABEL_LIST(where_after),
+      .commands = BIT(DIFF) },
+    { "per-run", NULL, "compare one run with one: divide by the number of runs that were added up",
+      FLAG(per_run), .commands = BIT(DIFF) },
+    { "across", NULL,
+      "compare also runs of unlike interpreters, tables of costs or numbers of runs", FLAG(across),
+      .commands = BIT(DIFF) | BIT(CHECK) },
     { "by", "KEY",
       "a root for each value of a label, or of several (host,thread; root: the outermost "
       "function), "
@@ -196,6 +206,10 @@ const toll_option toll_options[] = {
       FLAG(format.flamechart), .is_wasm_alone = true, .commands = BIT(RUN) | BIT(CONVERT) },
     { "tree", NULL, "print the calling-context tree", FLAG(tree), .is_wasm_alone = true,
       .commands = BIT(RUN) | BIT(REPORT) },
+    { "info", NULL,
+      "print what the profile is of: its runs, their labels, interpreter, table of costs and "
+      "module",
+      FLAG(info), .commands = BIT(REPORT) },
     { "flame", NULL, "print a flame graph, as wide as the terminal", FLAG(flame),
       .commands = BIT(REPORT) },
     { "width", "N", "of a flame graph, in columns", NUMBER(width), .commands = BIT(REPORT) },
@@ -230,6 +244,9 @@ const toll_option toll_options[] = {
     { "lower-only", NULL,
       "with --write-budget: lower limits, and raise none; exit status 3 if a rule still fails",
       FLAG(lower_only), .commands = BIT(CHECK) },
+    { "tight", "SLACK",
+      "with --budget: fail also where a rule allows so much more than the value, such as 5%",
+      TEXT(tight), .commands = BIT(CHECK) },
     { "before", "PROFILE",
       "what it was before: with --budget say which stacks grew since; bench: instead of the last "
       "run",

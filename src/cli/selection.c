@@ -32,13 +32,12 @@ void toll_job_warn_selection(const toll_job *job, const char *path, const toll_p
                  keys);
     if (has_stacks(selected))
         warn_grouping(job, path, selected, labels);
-    else if (toll_job_chooses(job->settings))
+    else if (toll_job_chooses(job->settings) || job->also_where)
         toll_job_warn(job, "%s%sno stack matches%s", path, *path ? ": " : "",
-                      job->settings->filter.where ? labels : "");
+                      job->settings->filter.where || job->also_where ? labels : "");
 }
 
-/* Append the wanted labels, which are separated by line ends. */
-static void put_labels(const char *where, char *text, size_t size)
+void toll_labels_line(const char *where, char *text, size_t size)
 {
     size_t length = (size_t)snprintf(text, size, "%s", where);
     for (char *at = text; (at = strchr(at, '\n'));)
@@ -50,11 +49,14 @@ static void put_labels(const char *where, char *text, size_t size)
 bool toll_job_chose_nothing(const toll_job *job, const toll_profile *before,
                             const toll_profile *after, char *text, size_t size)
 {
-    const toll_filter *f = &job->settings->filter;
+    const toll_settings *s = job->settings;
+    const toll_filter *f = &s->filter;
+    bool chooses_labels = f->where || s->where_before || s->where_after;
     bool is_before = toll_profile_thread_count(before), is_after = toll_profile_thread_count(after);
-    if (f->where && !(is_before && is_after)) {
+    if (chooses_labels && !(is_before && is_after)) {
         char labels[200];
-        put_labels(f->where, labels, sizeof labels);
+        const char *own = is_after ? s->where_before : s->where_after;
+        toll_labels_line(own ? own : f->where ? f->where : s->where_before, labels, sizeof labels);
         snprintf(text, size, "no stack of %s has the label %s: nothing was held to --fail-over",
                  is_after    ? "BEFORE"
                  : is_before ? "AFTER"

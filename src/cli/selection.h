@@ -8,6 +8,9 @@
 /* Do the options select stacks? */
 bool toll_job_chooses(const toll_settings *s);
 
+/* Write the labels of a setting, which has one a line, as one line: "commit=a host=b". */
+void toll_labels_line(const char *where, char *text, size_t size);
+
 /* Warn if no stack was selected, or no thread has a label that --by names.
  *   path  of the file; "": it has no name, or is a sum
  *   keys  of the file's labels (label_keys.h); NULL: not known */

@@ -4,6 +4,7 @@
 #include "debug/code_file.h"
 #include "debug/symbolizer.h"
 #include "profile/order.h"
+#include "profile/runs.h"
 #include "profile/thread_labels.h"
 
 #include <string.h>
@@ -56,7 +57,7 @@ static toll_status copy_notes(toll_symbolizer *s)
     }
     for (uint32_t i = 0; !status && i < toll_profile_comment_count(s->in); i++)
         status = toll_profile_add_comment(s->out, toll_profile_comment(s->in, i), s->err);
-    return status;
+    return status ? status : toll_runs_add_all(s->out, s->in, s->err);
 }
 
 static toll_status copy_threads(toll_symbolizer *s)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <toll/format.h>
+#include <toll/version.h>
 
 enum { STANDARD_ERROR = 2 };
 
@@ -108,7 +109,10 @@ static toll_status save(const toll_embed *e, int signal_number, const toll_alloc
     toll_status status = toll_recorder_snapshot(e->recorder, allocator, &p, err);
     if (status)
         return status;
+    const toll_thread_label fact = { "toll", TOLL_VERSION_STRING };
     status = add_notes(e, signal_number, p, err);
+    if (!status)
+        status = toll_profile_add_run(p, &fact, 1, err);
     if (!status)
         status = toll_profile_save_as(p, NULL, path, NULL, &o, err);
     toll_profile_free(p);

@@ -89,6 +89,11 @@ size_t toll_pprof_label_name(const char *label, const char *file, uint32_t line)
 
 /* A note is a comment "toll: COUNT TEXT". */
 #define PPROF_NOTE_PREFIX "toll: "
+
+/* A kind of runs is a comment "toll-runs: COUNT KIND"; if there are also runs of which nothing is
+ * known, that is a comment of its own. */
+#define PPROF_RUNS_PREFIX "toll-runs: "
+#define PPROF_UNKNOWN_RUNS "toll-runs: others, of which nothing is known"
 #define PPROF_NOTE_NUMBERS "samples with labels that are numbers, left out"
 
 #endif

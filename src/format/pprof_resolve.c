@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "format/pprof.h"
 #include "format/pprof_frames.h"
+#include "profile/runs.h"
 #include "profile/sampled.h"
 #include "profile/take_tree.h"
 
@@ -197,17 +198,31 @@ static bool resolve_nodes(resolver *s)
 
 /* --- the whole ---------------------------------------------------------------------------------*/
 
-/* Add a comment; or, if it contains a note, the note. */
+/* Is it "PREFIXCOUNT TEXT"? Returns the text and the count; NULL: it is not. */
+static const char *counted(const char *text, const char *prefix, uint64_t *count)
+{
+    const size_t size = strlen(prefix);
+    if (strncmp(text, prefix, size) != 0)
+        return NULL;
+    const char *end = strchr(text + size, ' ');
+    return end && toll_text_u64(text + size, (size_t)(end - text) - size, count) ? end + 1 : NULL;
+}
+
+/* Add a comment; or, if it contains a note or runs, these. */
 static toll_status add_comment(resolver *s, const char *text)
 {
-    const size_t prefix = strlen(PPROF_NOTE_PREFIX);
-    const char *end;
     uint64_t count;
-    if (strncmp(text, PPROF_NOTE_PREFIX, prefix) == 0 &&
-        (end = strchr(text + prefix, ' ')) != NULL &&
-        toll_text_u64(text + prefix, (size_t)(end - text) - prefix, &count))
-        return toll_profile_add_note(s->profile, end + 1, count, s->r->failure.err);
-    return toll_profile_add_comment(s->profile, text, s->r->failure.err);
+    toll_error *err = s->r->failure.err;
+    const char *note = counted(text, PPROF_NOTE_PREFIX, &count);
+    if (note)
+        return toll_profile_add_note(s->profile, note, count, err);
+    if (strcmp(text, PPROF_UNKNOWN_RUNS) == 0) {
+        toll_runs_add_unknown(s->profile);
+        return TOLL_OK;
+    }
+    const char *runs = counted(text, PPROF_RUNS_PREFIX, &count);
+    toll_status status = runs ? toll_runs_add(s->profile, runs, count, err) : TOLL_E_SYNTAX;
+    return status == TOLL_E_SYNTAX ? toll_profile_add_comment(s->profile, text, err) : status;
 }
 
 static bool resolve_comments(resolver *s)

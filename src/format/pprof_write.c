@@ -241,8 +241,19 @@ static void put_function(pprof_writer *w, uint32_t function)
     put_field(w, PPROF_FUNCTION, &w->message);
 }
 
-/* Write times, period type, notes and comments. All strings must be added before their table is
- * written. */
+/* Write a comment "PREFIXCOUNT TEXT". */
+static void put_counted(pprof_writer *w, const char *prefix, uint64_t count, const char *text)
+{
+    toll_buffer_clear(&w->inner);
+    toll_buffer_append_format(&w->inner, "%s%" PRIu64 " ", prefix, count);
+    toll_buffer_append_text(&w->inner, text);
+    const char *whole = toll_buffer_cstr(&w->inner);
+    put_number(w, PPROF_COMMENT, whole ? string_id(w, whole) : 0);
+    w->failed |= !whole;
+}
+
+/* Write times, period type, notes, runs and comments. All strings must be added before their table
+ * is written. */
 static void put_facts(pprof_writer *w)
 {
     const toll_profile *p = w->profile;
@@ -255,16 +266,16 @@ static void put_facts(pprof_writer *w)
     }
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
-        char number[40];
         const char *text = toll_profile_note(p, i, &count);
-        snprintf(number, sizeof number, PPROF_NOTE_PREFIX "%" PRIu64 " ", count);
-        toll_buffer_clear(&w->inner);
-        toll_buffer_append_text(&w->inner, number);
-        toll_buffer_append_text(&w->inner, text);
-        const char *whole = toll_buffer_cstr(&w->inner);
-        put_number(w, PPROF_COMMENT, whole ? string_id(w, whole) : 0);
-        w->failed |= !whole;
+        put_counted(w, PPROF_NOTE_PREFIX, count, text);
     }
+    for (uint32_t i = 0; i < toll_profile_run_kind_count(p); i++) {
+        uint64_t count;
+        const char *text = toll_profile_run_kind(p, i, &count);
+        put_counted(w, PPROF_RUNS_PREFIX, count, text);
+    }
+    if (toll_profile_has_unknown_runs(p))
+        put_number(w, PPROF_COMMENT, string_id(w, PPROF_UNKNOWN_RUNS));
     for (uint32_t i = 0; i < toll_profile_comment_count(p); i++)
         put_number(w, PPROF_COMMENT, string_id(w, toll_profile_comment(p, i)));
     uint32_t shown = toll_profile_default_column(p);

@@ -47,10 +47,13 @@ static void put_case(const toll_cases *c, const toll_changes *changes, const tol
         toll_buffer_append_format(&findings->text, "%s%s=%s", i ? ", " : "", c->keys[i],
                                   item->names[i] ? item->names[i] : "(none)");
     toll_buffer_append_text(&findings->text, ": ");
-    toll_growth_put(findings, c->value, item->before, item->after, item->by, limit, allowed);
+    toll_growth_put(
+        findings, o,
+        &(toll_growth){ c->value, item->before, item->after, item->by, allowed, limit });
     for (uint32_t i = 0; i < found->count; i++) {
         const toll_change *stack = &changes->stacks[found->stacks[i]];
-        toll_growth_put_stack(findings, changes->difference, stack->id, stack->by, c->value.unit);
+        toll_growth_put_stack(findings, changes->difference, stack->id, stack->by, c->value.unit,
+                              false);
     }
 }
 

@@ -123,9 +123,11 @@ static const char *relative_to(const char *workspace, const char *path)
     return path;
 }
 
-void toll_findings_annotate(const toll_findings *f, const char *workspace, toll_output *out)
+void toll_findings_annotate(const toll_findings *f, const char *workspace, uint32_t most,
+                            toll_output *out)
 {
-    for (size_t i = 0; i < f->count; i++) {
+    size_t count = most && most < f->count ? most : f->count;
+    for (size_t i = 0; i < count; i++) {
         const toll_finding *finding = &f->items[i];
         const char *file = relative_to(workspace, text_at(f, finding->file));
         const char *line = text_at(f, finding->first);
@@ -144,4 +146,6 @@ void toll_findings_annotate(const toll_findings *f, const char *workspace, toll_
         }
         toll_output_write(out, "\n", 1);
     }
+    if (count < f->count)
+        toll_output_printf(out, "::error title=toll::... and %zu more\n", f->count - count);
 }

@@ -41,9 +41,10 @@ void toll_findings_line(toll_findings *findings, const char *format, ...) TOLL_P
 /* Print them, each line after "toll: ". */
 void toll_findings_put(const toll_findings *findings, toll_output *out);
 
-/* Print them as GitHub annotations: "::error file=...,line=...::...". Paths inside `workspace`
- * (NULL: none) are printed relative to it. */
-void toll_findings_annotate(const toll_findings *findings, const char *workspace, toll_output *out);
+/* Print the first `most` (0: all) as GitHub annotations: "::error file=...,line=...::...", and one
+ * that counts the rest. Paths inside `workspace` (NULL: none) are printed relative to it. */
+void toll_findings_annotate(const toll_findings *findings, const char *workspace, uint32_t most,
+                            toll_output *out);
 
 /* Print them as Markdown. */
 void toll_findings_markdown(const toll_findings *findings, toll_output *out);

@@ -7,6 +7,7 @@
 #include "report/changes.h"
 #include "report/report_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { STACKS = 3, MOST_EXPLAINED = 50 };
@@ -18,19 +19,22 @@ const char *toll_growth_limit_parse(const char *text, toll_growth_limit *out)
     return toll_allowance_parse(number, strlen(number), &out->allowance);
 }
 
-typedef struct growth {
+typedef struct growths {
     const toll_growth_options *options;
     toll_changes changes;
     toll_value_type value;
     toll_findings *findings;
-} growth;
+} growths;
 
 const toll_growth_limit *toll_growth_exceeded(const toll_growth_options *options, int64_t before,
                                               int64_t by, int64_t *allowed)
 {
     const toll_growth_limit *strictest = NULL;
     for (size_t i = 0; by > 0 && i < options->limit_count; i++) {
-        int64_t most = toll_allowance_of(&options->limits[i].allowance, before);
+        const toll_allowance *a = &options->limits[i].allowance;
+        int64_t most = toll_allowance_of(a, before);
+        if (options->runs > 1 && !a->whole)
+            most = most > INT64_MAX / options->runs ? INT64_MAX : most * options->runs;
         if (by > most && (!strictest || most < *allowed)) {
             strictest = &options->limits[i];
             *allowed = most;
@@ -39,51 +43,57 @@ const toll_growth_limit *toll_growth_exceeded(const toll_growth_options *options
     return strictest;
 }
 
-static const toll_growth_limit *exceeded(const growth *g, const toll_change *c, int64_t *allowed)
+static const toll_growth_limit *exceeded(const growths *g, const toll_change *c, int64_t *allowed)
 {
     return toll_growth_exceeded(g->options, c->before, c->by, allowed);
 }
 
 /* --- what is said ------------------------------------------------------------------------------*/
 
-void toll_growth_put(toll_findings *findings, toll_value_type v, int64_t before, int64_t after,
-                     int64_t by, const toll_growth_limit *limit, int64_t allowed)
+void toll_growth_put(toll_findings *findings, const toll_growth_options *options,
+                     const toll_growth *g)
 {
     char change[TOLL_SIGNED_TEXT_SIZE], was[TOLL_VALUE_TEXT_SIZE], is[TOLL_VALUE_TEXT_SIZE],
         most[TOLL_VALUE_TEXT_SIZE];
-    toll_buffer_append_format(&findings->text, "%s %s, from %s to %s: --fail-over %s allows %s",
-                              v.type, toll_signed_text(by, v.unit, change),
-                              toll_value_text(before, v.unit, was),
-                              toll_value_text(after, v.unit, is), limit->text,
-                              allowed ? toll_value_text(allowed, v.unit, most) : "none");
+    const char *unit = g->value.unit;
+    toll_buffer_append_format(&findings->text, "%s %s, from %s to %s", g->value.type,
+                              toll_signed_text(g->by, unit, change),
+                              toll_value_text(g->before, unit, was),
+                              toll_value_text(g->after, unit, is));
+    if (options->runs > 1)
+        toll_buffer_append_format(&findings->text, " in %" PRId64 " runs", options->runs);
+    toll_buffer_append_format(&findings->text, ": --fail-over %s allows %s", g->limit->text,
+                              g->allowed ? toll_value_text(g->allowed, unit, most) : "none");
     toll_findings_end_line(findings);
 }
 
 void toll_growth_put_stack(toll_findings *findings, const toll_profile *difference,
-                           toll_node_id node, int64_t by, const char *unit)
+                           toll_node_id node, int64_t by, const char *unit, bool has_thread)
 {
     char change[TOLL_SIGNED_TEXT_SIZE];
     toll_buffer_append_format(&findings->text, "  %s  ", toll_signed_text(by, unit, change));
-    toll_stack_append(difference, node, &findings->text);
+    (has_thread ? toll_stack_append_titled : toll_stack_append)(difference, node, &findings->text);
     toll_findings_end_line(findings);
 }
 
-static void put_growth(const growth *g, const toll_change *c, const toll_growth_limit *limit,
+static void put_growth(const growths *g, const toll_change *c, const toll_growth_limit *limit,
                        int64_t allowed)
 {
-    toll_growth_put(g->findings, g->value, c->before, c->after, c->by, limit, allowed);
+    toll_growth_put(g->findings, g->options,
+                    &(toll_growth){ g->value, c->before, c->after, c->by, allowed, limit });
 }
 
-static void put_stack(const growth *g, const toll_change *stack)
+static void put_stack(const growths *g, const toll_change *stack)
 {
-    toll_growth_put_stack(g->findings, g->changes.difference, stack->id, stack->by, g->value.unit);
+    toll_growth_put_stack(g->findings, g->changes.difference, stack->id, stack->by, g->value.unit,
+                          true);
 }
 
 /* --- the total ---------------------------------------------------------------------------------*/
 
 /* Place the finding about the total at the function that grew most, among those whose file is
  * known. */
-static void begin_total(const growth *g)
+static void begin_total(const growths *g)
 {
     const toll_changes *c = &g->changes;
     for (uint32_t i = 0; i < c->function_count && c->functions[i].by > 0; i++) {
@@ -96,7 +106,7 @@ static void begin_total(const growth *g)
     toll_findings_begin(g->findings, "", 0);
 }
 
-static void check_total(const growth *g)
+static void check_total(const growths *g)
 {
     const toll_changes *c = &g->changes;
     int64_t allowed = 0;
@@ -118,7 +128,7 @@ typedef struct causes {
 } causes;
 
 /* Stacks are sorted by growth, so one pass finds the first few of each function. */
-static toll_status find_causes(const growth *g, causes *found, toll_error *err)
+static toll_status find_causes(const growths *g, causes *found, toll_error *err)
 {
     const toll_changes *c = &g->changes;
     toll_order order;
@@ -143,7 +153,7 @@ static toll_status find_causes(const growth *g, causes *found, toll_error *err)
     return status;
 }
 
-static toll_status check_functions(const growth *g, toll_error *err)
+static toll_status check_functions(const growths *g, toll_error *err)
 {
     const toll_changes *c = &g->changes;
     causes found = { 0 };
@@ -192,7 +202,7 @@ toll_status toll_growth_check(const toll_profile *before, const toll_profile *af
                               const toll_profile *difference, const toll_growth_options *o,
                               toll_findings *findings, toll_error *err)
 {
-    growth g = { .options = o, .findings = findings };
+    growths g = { .options = o, .findings = findings };
     const toll_report_options report = { .size = sizeof report, .value = o->value };
     toll_status status = toll_changes_create(&g.changes, before, after, difference, &report, err);
     if (status)

@@ -15,6 +15,7 @@ typedef struct toll_growth_options {
     const toll_growth_limit *limits;
     size_t limit_count;
     bool by_function; /* apply the limits to each function's self value, not to the total */
+    int64_t runs;     /* values are those of so many runs, and limits are for each; 0: of one */
 } toll_growth_options;
 
 /* Parse "1%", "+500" or "500". Returns NULL, or what is wrong. */
@@ -25,14 +26,22 @@ const char *toll_growth_limit_parse(const char *text, toll_growth_limit *out);
 const toll_growth_limit *toll_growth_exceeded(const toll_growth_options *options, int64_t before,
                                               int64_t by, int64_t *allowed);
 
+/* What grew, from what to what, and by how much more than `limit`, which allows `allowed`. */
+typedef struct toll_growth {
+    toll_value_type value;
+    int64_t before, after, by, allowed;
+    const toll_growth_limit *limit;
+} toll_growth;
+
 /* Append "ticks +3, from 4 to 7: --fail-over 1% allows none" to the newest finding, and end its
  * line. */
-void toll_growth_put(toll_findings *findings, toll_value_type value, int64_t before, int64_t after,
-                     int64_t by, const toll_growth_limit *limit, int64_t allowed);
+void toll_growth_put(toll_findings *findings, const toll_growth_options *options,
+                     const toll_growth *growth);
 
-/* Append a line "  +3  f;g;h" to the newest finding: a stack of the difference. */
+/* Append a line "  +3  f;g;h" to the newest finding: a stack of the difference; with `has_thread`
+ * its thread and labels, too. */
 void toll_growth_put_stack(toll_findings *findings, const toll_profile *difference,
-                           toll_node_id node, int64_t by, const char *unit);
+                           toll_node_id node, int64_t by, const char *unit, bool has_thread);
 
 /* Refuse values without an exact growth: time; a value that only one of the two profiles has, which
  * would be compared with 0; and limits in another unit. Errors: as toll_growth_check. */

@@ -70,6 +70,8 @@ typedef struct toll_rules {
                         * names: "thread,test"; empty if no rule has labels */
     toll_rule *items;
     size_t count, capacity;
+    const toll_allowance *tight; /* a rule fails that allows more than this over the value; NULL:
+                                  * none does. Set by the caller. */
 } toll_rules;
 
 /* Read a budget to its end. Free it by toll_rules_free, also after a failure.

@@ -68,13 +68,30 @@ static toll_status prepare(const toll_rules *rules, const toll_rule *rule, const
     return is_there ? check_unit(rules, rule, v, err) : TOLL_OK;
 }
 
+/* How far a value that holds is from the limit, without its tolerance. */
+static int64_t slack_of(const toll_rule *rule, const toll_rule_result *r)
+{
+    int64_t slack = 0, limit = rule->amount.value, value = r->sum.value;
+    bool is_least = rule->op > TOLL_RULE_EQUAL;
+    if (rule->op == TOLL_RULE_EQUAL)
+        return 0;
+    if (!(is_least ? toll_i64_sub(value, limit, &slack) : toll_i64_sub(limit, value, &slack)))
+        return INT64_MAX;
+    slack -= rule->op == TOLL_RULE_LESS || rule->op == TOLL_RULE_MORE;
+    return slack > 0 ? slack : 0;
+}
+
 /* A column that is missing is never optional: its rules would hold whatever the program costs. */
-static toll_rule_state state_of(const toll_rule *rule, const toll_rule_result *r)
+static toll_rule_state state_of(const toll_rules *rules, const toll_rule *rule, toll_rule_result *r)
 {
     if (!r->sum.is_matched)
         return rule->is_optional && r->column != TOLL_NONE ? TOLL_RULE_ABSENT : TOLL_RULE_UNMATCHED;
-    bool holds = r->sum.value <= r->most && r->sum.value >= r->least;
-    return holds ? TOLL_RULE_HOLDS : TOLL_RULE_EXCEEDED;
+    if (r->sum.value > r->most || r->sum.value < r->least)
+        return TOLL_RULE_EXCEEDED;
+    r->slack = slack_of(rule, r);
+    bool is_tight = !rules->tight || rule->is_fixed ||
+                    r->slack <= toll_allowance_of(rules->tight, r->sum.value);
+    return is_tight ? TOLL_RULE_HOLDS : TOLL_RULE_SLACK;
 }
 
 toll_status toll_rules_measure(const toll_rules *rules, const toll_profile *p,
@@ -93,7 +110,7 @@ toll_status toll_rules_measure(const toll_rules *rules, const toll_profile *p,
         status = toll_rules_sum_up(rules, p, questions, sums, err);
     for (size_t i = 0; !status && i < count; i++) {
         results[i].sum = sums[i];
-        results[i].state = state_of(&rules->items[i], &results[i]);
+        results[i].state = state_of(rules, &rules->items[i], &results[i]);
     }
     toll_mem_free(mem, questions, room, sizeof *questions);
     toll_mem_free(mem, sums, room, sizeof *sums);
@@ -189,7 +206,7 @@ static void put_stacks(const checking *c, size_t rule)
         toll_buffer_append_format(&c->findings->text, "  %s  ",
                                   p != c->profile ? toll_signed_text(self, v.unit, text)
                                                   : toll_value_text(self, v.unit, text));
-        toll_stack_append(p, sum->stacks[i], &c->findings->text);
+        toll_stack_append_titled(p, sum->stacks[i], &c->findings->text);
         toll_findings_end_line(c->findings);
     }
 }
@@ -223,6 +240,25 @@ static void put_exceeded(const checking *c, size_t rule)
     toll_buffer_append_text(&c->findings->text, " allows");
     toll_findings_end_line(c->findings);
     put_stacks(c, rule);
+}
+
+static void put_slack(const checking *c, size_t rule)
+{
+    const toll_rule_result *r = &c->results[rule];
+    const char *unit = toll_profile_column(c->profile, r->column).unit;
+    char value[TOLL_VALUE_TEXT_SIZE], slack[TOLL_VALUE_TEXT_SIZE], most[TOLL_VALUE_TEXT_SIZE];
+    int64_t allowed = toll_allowance_of(c->rules->tight, r->sum.value);
+    begin_finding(c, &c->rules->items[rule], r);
+    toll_buffer_append_format(&c->findings->text, "%s, which ",
+                              toll_value_text(r->sum.value, unit, value));
+    append_span(c->rules, c->rules->items[rule].limit, &c->findings->text);
+    toll_buffer_append_format(
+        &c->findings->text,
+        " allows with %s to spare: --tight allows %s; bring the limit nearer, or end "
+        "the rule in `fixed`",
+        toll_value_text(r->slack, unit, slack),
+        allowed ? toll_value_text(allowed, unit, most) : "none");
+    toll_findings_end_line(c->findings);
 }
 
 /* Sum up the exceeded rules in another profile, or find their stacks in either. If a value is too
@@ -259,6 +295,8 @@ static toll_status find_all(checking *c)
             put_unmatched(c, &c->rules->items[i], &c->results[i]);
         else if (c->results[i].state == TOLL_RULE_EXCEEDED)
             put_exceeded(c, i);
+        else if (c->results[i].state == TOLL_RULE_SLACK)
+            put_slack(c, i);
     }
     return !status && c->findings->failed ? toll_fail_nomem(c->err) : status;
 }

@@ -9,7 +9,8 @@ typedef enum toll_rule_state {
     TOLL_RULE_HOLDS,
     TOLL_RULE_EXCEEDED,
     TOLL_RULE_UNMATCHED, /* nothing in the profile matches the rule: it fails */
-    TOLL_RULE_ABSENT     /* the same for an optional rule, which does not fail */
+    TOLL_RULE_ABSENT,    /* the same for an optional rule, which does not fail */
+    TOLL_RULE_SLACK      /* it allows too much more than the value (rules->tight): it fails */
 } toll_rule_state;
 
 /* The result for a rule. */
@@ -18,6 +19,7 @@ typedef struct toll_rule_result {
     uint32_t column; /* of the profile */
     toll_rule_sum sum;
     int64_t least, most; /* what the rule allows, tolerance included */
+    int64_t slack;       /* how far the value is from the limit, if it holds; of ==: 0 */
 } toll_rule_result;
 
 /* Compute the values of all rules, and whether they hold: results[rules->count]. The profile must
@@ -32,6 +34,12 @@ toll_status toll_rules_measure(const toll_rules *rules, const toll_profile *prof
 typedef struct toll_rules_before {
     const toll_profile *profile, *difference;
 } toll_rules_before;
+
+/* Does a rule in that state fail? */
+static inline bool toll_rule_fails(toll_rule_state state)
+{
+    return state != TOLL_RULE_HOLDS && state != TOLL_RULE_ABSENT;
+}
 
 /* As toll_rules_measure, and add a finding for each rule that fails, in the budget's order. */
 toll_status toll_rules_check(const toll_rules *rules, const toll_profile *profile,

@@ -18,7 +18,7 @@ static const char *span_text(const toll_rules *rules, toll_span span, char *text
 
 static const char *state_of(const toll_rule_result *r)
 {
-    static const char *const states[] = { "ok", "over", "no match", "absent" };
+    static const char *const states[] = { "ok", "over", "no match", "absent", "slack" };
     bool is_less = r->state == TOLL_RULE_EXCEEDED && r->sum.value < r->least;
     return is_less ? "under" : states[r->state];
 }
@@ -36,7 +36,7 @@ static void put_counts(const toll_rules *rules, const toll_rule_result *results,
 {
     uint32_t failed = 0, absent = 0;
     for (size_t i = 0; i < rules->count; i++) {
-        failed += results[i].state == TOLL_RULE_EXCEEDED || results[i].state == TOLL_RULE_UNMATCHED;
+        failed += toll_rule_fails(results[i].state);
         absent += results[i].state == TOLL_RULE_ABSENT;
     }
     toll_output_printf(out, ": %zu rule%s, %" PRIu32 " failed", rules->count,
@@ -72,7 +72,7 @@ void toll_rules_markdown(const toll_rules *rules, const toll_profile *p,
     toll_output_printf(out, "\n| | value | limit | rule |\n|:--|--:|:--|:--|\n");
     for (size_t i = 0; i < rules->count; i++) {
         char value[TOLL_VALUE_TEXT_SIZE], text[SPAN_MOST + 1];
-        bool is_fine = results[i].state == TOLL_RULE_HOLDS || results[i].state == TOLL_RULE_ABSENT;
+        bool is_fine = !toll_rule_fails(results[i].state);
         toll_output_printf(out, is_fine ? "| %s | %s | " : "| **%s** | %s | ",
                            state_of(&results[i]), value_of(p, &results[i], value));
         toll_markdown_put_code(out, span_text(rules, rules->items[i].limit, text));

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/text.h"
 #include "gates/exact.h"
+#include "gates/rule_names.h"
 #include "profile/shown.h"
 #include "report/functions.h"
 
@@ -68,16 +69,63 @@ static void say_left(const toll_rules *rules, const toll_rule *rule, const toll_
     char value[TOLL_VALUE_TEXT_SIZE];
     say_rule(rules, rule, said);
     if (r->state == TOLL_RULE_UNMATCHED)
-        toll_output_printf(said, "no stack matches; left as it is\n");
+        toll_output_printf(said, r->column == TOLL_NONE
+                                     ? "the profile has no such value; left as it "
+                                       "is\n"
+                                     : "no stack matches; left as it is\n");
     else
         toll_output_printf(said, "%s fails, and the limit is left as it is\n",
                            number_text(rule, r->sum.value, value));
 }
 
-static void update_all(const toll_rules *rules, const toll_rule_result *results, bool only_lower,
-                       toll_buffer *text, toll_output *said, toll_rules_changes *changes)
+/* Is the rule about a function that the profile has not any more? Labels may be those of another
+ * part of a suite. */
+static bool is_dead(const toll_rule *rule, const toll_rule_result *r)
+{
+    return r->state == TOLL_RULE_UNMATCHED && r->column != TOLL_NONE && r->sum.is_labelled &&
+           !rule->is_fixed;
+}
+
+/* The lines of the file from the one of a rule to the next one. */
+static toll_span line_of(const toll_rules *rules, const toll_rule *rule)
+{
+    const uint8_t *text = rules->file.data;
+    size_t at = rule->subject.at, end = rule->number.at;
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    while (end < rules->file.size && text[end] != '\n')
+        end++;
+    return (toll_span){ at, end + (end < rules->file.size) - at };
+}
+
+static void say_removed(const toll_rules *rules, const toll_rule *rule, const toll_profile *p,
+                        toll_output *said)
+{
+    const char *near = toll_names_suggest(rules, &rule->names, p);
+    say_rule(rules, rule, said);
+    toll_output_printf(said, "no stack matches; removed");
+    if (near) {
+        toll_output_printf(said, "; there is a function ");
+        toll_output_put_printable(said, near);
+    }
+    toll_output_printf(said, "\n");
+}
+
+/* Does a rule about functions match? If none does, the profile is of another program. */
+static bool has_live_rule(const toll_rules *rules, const toll_rule_result *results)
+{
+    for (size_t i = 0; i < rules->count; i++)
+        if (results[i].sum.is_matched && rules->items[i].names.kind != TOLL_NAMES_ALL)
+            return true;
+    return false;
+}
+
+static void update_all(const toll_rules *rules, const toll_rule_result *results,
+                       const toll_profile *p, bool only_lower, toll_buffer *text, toll_output *said,
+                       toll_rules_changes *changes)
 {
     size_t done = 0;
+    bool removes = !only_lower && has_live_rule(rules, results);
     for (size_t i = 0; i < rules->count; i++) {
         const toll_rule *rule = &rules->items[i];
         const toll_rule_result *r = &results[i];
@@ -90,6 +138,12 @@ static void update_all(const toll_rules *rules, const toll_rule_result *results,
             done = rule->number.at + rule->number.size;
             changes->changed++;
             say_change(rules, rule, r, said);
+        } else if (removes && is_dead(rule, r)) {
+            toll_span line = line_of(rules, rule);
+            toll_buffer_append(text, rules->file.data + done, line.at - done);
+            done = line.at + line.size;
+            changes->removed++;
+            say_removed(rules, rule, p, said);
         } else if (r->state == TOLL_RULE_UNMATCHED || r->state == TOLL_RULE_EXCEEDED) {
             changes->unmatched += r->state == TOLL_RULE_UNMATCHED;
             changes->exceeded += r->state == TOLL_RULE_EXCEEDED;
@@ -112,7 +166,7 @@ toll_status toll_rules_update(const toll_rules *rules, const toll_profile *p, bo
         return toll_fail_nomem(err);
     toll_status status = toll_rules_measure(rules, p, results, err);
     if (!status)
-        update_all(rules, results, only_lower, text, said, changes);
+        update_all(rules, results, p, only_lower, text, said, changes);
     toll_mem_free(mem, results, room, sizeof *results);
     return !status && text->failed ? toll_fail_nomem(err) : status;
 }

@@ -5,14 +5,17 @@
 #include "gates/rules_check.h"
 
 typedef struct toll_rules_changes {
-    uint32_t changed, unmatched, exceeded; /* the last two: rules that fail, and stay */
+    uint32_t changed, removed;
+    uint32_t unmatched, exceeded; /* rules that fail, and stay */
 } toll_rules_changes;
 
 /* Update the numbers of a budget to the profile's values. `text` becomes the file with every byte
  * unchanged except the numbers of rules with <=, == or >= that are not `fixed`. Rules with < and >
- * are limits that people chose, and do not change. `said` gets a line for each rule that changed,
- * or could not be changed. With `only_lower` a number changes only if the rule then allows less: a
- * ratchet. Errors: as toll_rules_measure. */
+ * are limits that people chose, and do not change. The lines of dead rules, which match no function
+ * any more and are neither `optional` nor `fixed`, are removed; but not if no rule about functions
+ * matches any. `said` gets a line for each rule that changed, or could not be changed. With
+ * `only_lower` a number changes only if the rule then allows less: a ratchet. Errors: as
+ * toll_rules_measure. */
 toll_status toll_rules_update(const toll_rules *rules, const toll_profile *profile, bool only_lower,
                               toll_buffer *text, toll_output *said, toll_rules_changes *changes,
                               toll_error *err);

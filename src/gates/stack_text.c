@@ -1,6 +1,8 @@
 /* stack_text.c - see stack_text.h. */
 #include "gates/stack_text.h"
 
+#include "profile/order.h"
+
 #include <inttypes.h>
 
 enum { MOST_FRAMES = 12 };
@@ -24,4 +26,15 @@ void toll_stack_append(const toll_profile *p, toll_node_id node, toll_buffer *te
         toll_buffer_append_text(text, toll_profile_frame(p, frames[count]).name);
         toll_buffer_append_text(text, count ? ";" : "");
     }
+}
+
+void toll_stack_append_titled(const toll_profile *p, toll_node_id node, toll_buffer *text)
+{
+    toll_node_id root = node;
+    while (toll_profile_parent(p, root) != TOLL_NONE)
+        root = toll_profile_parent(p, root);
+    const char *title = toll_profile_thread_title(p, toll_profile_thread_of(p, root));
+    if (toll_profile_thread_count(p) > 1 && *title)
+        toll_buffer_append_format(text, "[%s] ", title);
+    toll_stack_append(p, node, text);
 }

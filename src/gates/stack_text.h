@@ -10,4 +10,8 @@
  * and how many are omitted. Names are not escaped. Places are omitted. */
 void toll_stack_append(const toll_profile *profile, toll_node_id node, toll_buffer *text);
 
+/* The same after the thread and its labels, "[worker {test=checkout}] main;f;g", if the profile has
+ * several threads. */
+void toll_stack_append_titled(const toll_profile *profile, toll_node_id node, toll_buffer *text);
+
 #endif

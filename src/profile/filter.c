@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "profile/frame_match.h"
 #include "profile/graft.h"
+#include "profile/runs.h"
 #include "profile/thread_labels.h"
 
 #include <string.h>
@@ -118,6 +119,19 @@ static toll_status copy_marked(const toll_profile *p, const selection *s, toll_p
     return status ? status : toll_graft_notes(out, p, err);
 }
 
+/* Keep only the runs that have these labels. */
+static toll_status keep_runs(const char *text, toll_profile *out, toll_error *err)
+{
+    toll_label_list list;
+    if (!text)
+        return TOLL_OK;
+    toll_status status = toll_label_list_parse(&list, &out->mem, text, err);
+    if (!status)
+        status = toll_runs_keep(out, &list, err);
+    toll_label_list_free(&list);
+    return status;
+}
+
 static toll_status filter_into(const toll_profile *p, const toll_filter *f, selection *s,
                                toll_profile *out, toll_error *err)
 {
@@ -134,7 +148,8 @@ static toll_status filter_into(const toll_profile *p, const toll_filter *f, sele
     if (!s->marks)
         return toll_fail_nomem(err);
     mark(p, s, !f->focus);
-    return copy_marked(p, s, out, err);
+    status = copy_marked(p, s, out, err);
+    return status ? status : keep_runs(f->where, out, err);
 }
 
 toll_status toll_profile_filter(const toll_profile *p, const toll_filter *filter,

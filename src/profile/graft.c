@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/text.h"
+#include "profile/runs.h"
 #include "profile/thread_labels.h"
 
 #include <string.h>
@@ -114,6 +115,13 @@ static toll_status merge_times(toll_profile *target, const toll_profile *source,
 }
 
 toll_status toll_graft_notes(toll_profile *target, const toll_profile *source, toll_error *err)
+{
+    toll_status status = toll_graft_notes_alone(target, source, err);
+    return status ? status : toll_runs_add_all(target, source, err);
+}
+
+toll_status toll_graft_notes_alone(toll_profile *target, const toll_profile *source,
+                                   toll_error *err)
 {
     toll_status status = merge_times(target, source, err);
     for (size_t i = 0; !status && i < source->note_count; i++)

@@ -50,8 +50,11 @@ toll_status toll_graft_all(toll_profile *target, const toll_profile *source, int
 toll_status toll_graft_place_all(toll_graft *graft, toll_error *err);
 toll_status toll_graft_add_all(const toll_graft *graft, int sign, toll_error *err);
 
-/* Add the source's notes, comments and times to the target: counts and durations add up. */
+/* Add the source's notes, comments, runs and times to the target: counts and durations add up. The
+ * second one leaves runs out. */
 toll_status toll_graft_notes(toll_profile *target, const toll_profile *source, toll_error *err);
+toll_status toll_graft_notes_alone(toll_profile *target, const toll_profile *source,
+                                   toll_error *err);
 
 /* Copy the profile, with memory from `mem`. */
 toll_status toll_profile_copy_to(const toll_mem *mem, const toll_profile *profile,

@@ -80,6 +80,19 @@ bool toll_label_list_has(const toll_label_list *list, const char *key)
     return false;
 }
 
+bool toll_label_list_matches(const toll_label_list *list,
+                             bool (*has)(const void *of, toll_thread_label label), const void *of)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        bool found = false;
+        for (size_t j = 0; !found && j < list->count; j++)
+            found = strcmp(list->items[i].key, list->items[j].key) == 0 && has(of, list->items[j]);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 /* Append the labels as lines, except those with keys in `except`, which may be NULL. */
 static void put_lines(const toll_label_list *list, const toll_label_list *except,
                       toll_buffer *lines)

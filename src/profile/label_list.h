@@ -26,6 +26,10 @@ void toll_label_list_free(toll_label_list *list);
 
 bool toll_label_list_has(const toll_label_list *list, const char *key);
 
+/* Does `of` have, for each key of the list, one of the list's values for that key? */
+bool toll_label_list_matches(const toll_label_list *list,
+                             bool (*has)(const void *of, toll_thread_label label), const void *of);
+
 /* Append the labels, one a line. */
 void toll_label_list_put(const toll_label_list *list, toll_buffer *lines);
 

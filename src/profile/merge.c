@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/text.h"
+#include "profile/runs.h"
 
 #include <string.h>
 
@@ -36,6 +37,7 @@ static toll_status merge_anew(toll_profile *target, const toll_profile *source, 
     if (!status)
         status = toll_graft_notes(both, source, err);
     if (!status) {
+        both->has_unknown_runs |= toll_runs_are_mixed(target, source);
         toll_profile old = *target;
         *target = *both;
         *both = old;
@@ -61,7 +63,7 @@ static toll_status merge_notes(toll_profile *target, const toll_profile *source,
             memcpy(old_notes, target->notes, notes * sizeof *old_notes);
         if (comments)
             memcpy(old_comments, target->comments, comments * sizeof *old_comments);
-        status = toll_graft_notes(target, source, err);
+        status = toll_graft_notes_alone(target, source, err);
         if (status) {
             if (notes)
                 memcpy(target->notes, old_notes, notes * sizeof *old_notes);
@@ -85,6 +87,7 @@ toll_status toll_profile_merge(toll_profile *target, const toll_profile *source,
         return merge_anew(target, source, err);
     size_t frames = target->frame_count, threads = target->thread_count;
     uint32_t nodes = target->tree.count;
+    bool is_mixed = toll_runs_are_mixed(target, source);
     toll_graft g;
     toll_status status = toll_graft_begin(&g, target, source, err);
     if (status)
@@ -94,11 +97,15 @@ toll_status toll_profile_merge(toll_profile *target, const toll_profile *source,
     if (!status)
         status = check_sums(&g, err);
     if (!status)
+        status = toll_runs_prepare(target, source, err);
+    if (!status)
         status = merge_notes(target, source, err);
     if (status) {
         toll_profile_truncate(target, frames, threads, nodes);
     } else {
         toll_graft_add_all(&g, 1, err);
+        toll_runs_add_prepared(target, source);
+        target->has_unknown_runs |= is_mixed;
         toll_graft_agree_on_facts(&g);
         toll_profile_choose_default(target, target, source);
     }

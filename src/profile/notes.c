@@ -77,8 +77,10 @@ toll_status toll_profile_add_note(toll_profile *p, const char *text, uint64_t co
 
 void toll_profile_clear_notes(toll_profile *p)
 {
-    if (p)
-        p->note_count = p->comment_count = 0;
+    if (p) {
+        p->note_count = p->comment_count = p->run_count = 0;
+        p->has_unknown_runs = false;
+    }
 }
 
 uint32_t toll_profile_note_count(const toll_profile *p)

@@ -44,6 +44,7 @@ void toll_profile_free(toll_profile *p)
     toll_mem_free(&mem, p->labels, p->label_capacity, sizeof *p->labels);
     toll_mem_free(&mem, p->notes, p->note_capacity, sizeof *p->notes);
     toll_mem_free(&mem, p->comments, p->comment_capacity, sizeof *p->comments);
+    toll_mem_free(&mem, p->runs, p->run_capacity, sizeof *p->runs);
     toll_mem_free(&mem, p, 1, sizeof *p);
 }
 

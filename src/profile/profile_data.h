@@ -69,6 +69,9 @@ struct toll_profile {
     size_t note_count, note_capacity;
     uint32_t *comments;
     size_t comment_count, comment_capacity;
+    toll_note_data *runs; /* by kind, in the order of texts: see runs.h */
+    size_t run_count, run_capacity;
+    bool has_unknown_runs;
     int64_t start_ns, duration_ns;
 };
 

@@ -6,11 +6,20 @@
 #include "profile/graft.h"
 #include "profile/order.h"
 #include "profile/profile_data.h"
+#include "profile/runs.h"
 
 #include <string.h>
 
-static bool has_label(const toll_profile *p, toll_thread_id thread, toll_thread_label wanted)
+typedef struct one_thread {
+    const toll_profile *profile;
+    toll_thread_id id;
+} one_thread;
+
+static bool has_label(const void *of, toll_thread_label wanted)
 {
+    const one_thread *one = of;
+    const toll_profile *p = one->profile;
+    toll_thread_id thread = one->id;
     if (strcmp(wanted.key, TOLL_THREAD_KEY) == 0)
         return strcmp(toll_profile_thread_name(p, thread), wanted.value) == 0;
     for (uint32_t i = 0; i < toll_profile_thread_label_count(p, thread); i++) {
@@ -24,15 +33,7 @@ static bool has_label(const toll_profile *p, toll_thread_id thread, toll_thread_
 bool toll_thread_is_labelled(const toll_profile *p, toll_thread_id thread,
                              const toll_label_list *list)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        bool found = false;
-        for (size_t j = 0; !found && j < list->count; j++)
-            found = strcmp(list->items[i].key, list->items[j].key) == 0 &&
-                    has_label(p, thread, list->items[j]);
-        if (!found)
-            return false;
-    }
-    return true;
+    return toll_label_list_matches(list, has_label, &(one_thread){ p, thread });
 }
 
 /* --- other labels ------------------------------------------------------------------------------*/
@@ -145,6 +146,24 @@ static toll_status relabel_nodes(const relabelling *r, toll_graft *g, toll_error
     return status;
 }
 
+/* Give a kind of runs the labels that its threads get. (A function is no label of a run.) */
+static toll_status relabel_runs(const void *user, toll_run_kind *kind, bool *keep, toll_error *err)
+{
+    const relabelling *r = user;
+    size_t kept = 0;
+    (void)keep;
+    for (size_t i = 0; i < kind->labels.count; i++) {
+        toll_thread_label label = kind->labels.items[i];
+        if (is_kept(r, label.key) && !(r->added && toll_label_list_has(r->added, label.key)))
+            kind->labels.items[kept++] = label;
+    }
+    kind->labels.count = kept;
+    for (size_t i = 0; r->added && i < r->added->count; i++)
+        if (!toll_run_list_add(kind, &kind->labels, r->added->items[i]))
+            return toll_fail_nomem(err);
+    return TOLL_OK;
+}
+
 static toll_status relabel_all(const relabelling *r, toll_profile **out, toll_error *err)
 {
     toll_graft g;
@@ -158,6 +177,8 @@ static toll_status relabel_all(const relabelling *r, toll_profile **out, toll_er
     }
     if (!status)
         status = toll_graft_notes(*out, r->from, err);
+    if (!status)
+        status = toll_runs_change(*out, relabel_runs, r, err);
     if (status) {
         toll_profile_free(*out);
         *out = NULL;

@@ -2,6 +2,7 @@
 #include "base/json_write.h"
 #include "report/changes.h"
 #include "report/functions.h"
+#include "report/renamed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -98,6 +99,20 @@ static void put_functions(const diff_writer *w)
     put_rest(w, c->function_count, "function");
 }
 
+static void put_renamed(const diff_writer *w)
+{
+    toll_renamed found[TOLL_MOST_RENAMED];
+    uint32_t count = toll_find_renamed(w->c, found);
+    toll_output_printf(w->out, count ? "\n" : "");
+    for (uint32_t i = 0; i < count; i++) {
+        toll_output_printf(w->out, "renamed? ");
+        toll_output_put_printable(w->out, toll_change_frame(w->c, found[i].was).name);
+        toll_output_printf(w->out, " -> ");
+        toll_output_put_printable(w->out, toll_change_frame(w->c, found[i].is).name);
+        toll_output_printf(w->out, "\n");
+    }
+}
+
 /* Print "f;g;h"; for a very deep stack only the inner frames. */
 static void put_stack(const diff_writer *w, const toll_change *stack)
 {
@@ -161,6 +176,7 @@ toll_status toll_report_diff(const toll_profile *before, const toll_profile *aft
         toll_output_printf(out, "nothing changed\n");
     } else {
         put_functions(&w);
+        put_renamed(&w);
         put_stacks(&w);
     }
     toll_report_put_notes(out, difference, &c.shown);
@@ -184,6 +200,21 @@ static void put_json_function(const toll_changes *c, const toll_change *function
     toll_json_put_text(out, ",");
     put_figure_members(function, out);
     toll_json_put_text(out, "}");
+}
+
+/* End the list of functions, and begin that of those that may have another name. */
+static void put_json_renamed(const toll_changes *c, toll_output *out)
+{
+    toll_renamed found[TOLL_MOST_RENAMED];
+    uint32_t count = toll_find_renamed(c, found);
+    toll_json_put_text(out, "],\n\"renamed\":[");
+    for (uint32_t i = 0; i < count; i++) {
+        toll_json_put_text(out, i ? ",{\"before\":" : "{\"before\":");
+        toll_json_put_string(out, toll_change_frame(c, found[i].was).name);
+        toll_json_put_text(out, ",\"after\":");
+        toll_json_put_string(out, toll_change_frame(c, found[i].is).name);
+        toll_json_put_text(out, "}");
+    }
 }
 
 /* Print the frames of a stack; for a very deep one only the inner frames, and how many are
@@ -228,6 +259,7 @@ toll_status toll_report_diff_json(const toll_profile *before, const toll_profile
         toll_json_put_text(out, i ? ",\n" : "\n");
         put_json_function(&c, &c.functions[i], out);
     }
+    put_json_renamed(&c, out);
     toll_output_printf(out, "],\n\"stack_count\":%" PRIu32 ",\n\"stacks\":[", c.stack_count);
     for (uint32_t i = 0; i < c.stack_count && (!o->rows || i < o->rows); i++) {
         toll_json_put_text(out, i ? ",\n" : "\n");

@@ -6,6 +6,7 @@
 #include "report/functions.h"
 #include "report/markdown.h"
 #include "report/outside.h"
+#include "report/renamed.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -195,6 +196,19 @@ static void put_changed_functions(const toll_changes *c, uint32_t most, const ch
     toll_markdown_put_more(out, c->function_count - rows, "function");
 }
 
+static void put_renamed(const toll_changes *c, toll_output *out)
+{
+    toll_renamed found[TOLL_MOST_RENAMED];
+    uint32_t count = toll_find_renamed(c, found);
+    for (uint32_t i = 0; i < count; i++) {
+        toll_output_printf(out, i ? ", " : "\n**Renamed?** ");
+        toll_markdown_put_code(out, toll_change_frame(c, found[i].was).name);
+        toll_output_printf(out, " to ");
+        toll_markdown_put_code(out, toll_change_frame(c, found[i].is).name);
+    }
+    toll_output_printf(out, count ? "\n" : "");
+}
+
 /* Put "f ; g ; h"; for a deep stack only the inner frames. */
 static void put_stack(const toll_changes *c, const toll_change *stack, const char *unit,
                       toll_output *out)
@@ -204,6 +218,11 @@ static void put_stack(const toll_changes *c, const toll_change *stack, const cha
     char by[TOLL_SIGNED_TEXT_SIZE];
     uint32_t left, count = toll_change_stack(c, stack, frames, FRAMES, &left);
     toll_output_printf(out, "| %s | ", toll_signed_text(stack->by, unit, by));
+    const char *thread = toll_profile_thread_title(c->difference, stack->thread);
+    if (toll_profile_thread_count(c->difference) > 1 && *thread) {
+        toll_markdown_put_code(out, thread);
+        toll_output_printf(out, ": ");
+    }
     if (left)
         toll_output_printf(out, "(%" PRIu32 " more) ", left);
     if (!count)
@@ -247,6 +266,7 @@ toll_status toll_report_diff_markdown(const toll_profile *before, const toll_pro
         toll_value_text(c.all.before, v.unit, was), toll_value_text(c.all.after, v.unit, is));
     if (c.function_count)
         put_changed_functions(&c, o->rows, v.unit, out);
+    put_renamed(&c, out);
     if (c.stack_count)
         put_changed_stacks(&c, o->rows, v.unit, out);
     status = put_notes(difference, &c.shown, out, err);

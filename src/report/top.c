@@ -209,6 +209,17 @@ static void put_json_labels(const toll_profile *p, toll_output *out)
     }
 }
 
+/* Put what counts something: a note, or a kind of runs. */
+static void put_json_counted(const char *(*get)(const toll_profile *, uint32_t, uint64_t *),
+                             const toll_profile *p, uint32_t i, const char *name, toll_output *out)
+{
+    uint64_t count;
+    const char *text = get(p, i, &count);
+    toll_output_printf(out, "%s{\"count\":%" PRIu64 ",\"%s\":", i ? "," : "", count, name);
+    toll_json_put_string(out, text);
+    toll_json_put_text(out, "}");
+}
+
 static void put_json_lists(const toll_profile *p, toll_output *out)
 {
     toll_json_put_text(out, ",\n\"threads\":[");
@@ -218,13 +229,11 @@ static void put_json_lists(const toll_profile *p, toll_output *out)
     }
     put_json_labels(p, out);
     toll_json_put_text(out, "],\n\"notes\":[");
-    for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
-        uint64_t count;
-        const char *text = toll_profile_note(p, i, &count);
-        toll_output_printf(out, "%s{\"count\":%" PRIu64 ",\"text\":", i ? "," : "", count);
-        toll_json_put_string(out, text);
-        toll_json_put_text(out, "}");
-    }
+    for (uint32_t i = 0; i < toll_profile_note_count(p); i++)
+        put_json_counted(toll_profile_note, p, i, "text", out);
+    toll_json_put_text(out, "],\n\"runs\":[");
+    for (uint32_t i = 0; i < toll_profile_run_kind_count(p); i++)
+        put_json_counted(toll_profile_run_kind, p, i, "of", out);
     toll_json_put_text(out, "],\n\"comments\":[");
     for (uint32_t i = 0; i < toll_profile_comment_count(p); i++) {
         toll_json_put_text(out, i ? "," : "");

@@ -3,6 +3,7 @@
 #include "sbf/svm_recorder_data.h"
 
 #include <string.h>
+#include <toll/version.h>
 
 static bool add_notes(toll_svm_recorder *r, toll_profile *p)
 {
@@ -76,7 +77,10 @@ toll_status toll_svm_recorder_take(toll_svm_recorder *r, toll_profile **out, tol
                          "toll_svm_recorder_take: an invocation is open; take the profile after "
                          "its end");
     r->failure = (toll_failure){ .err = err };
-    if (toll_svm_recorder_keep(r)) {
+    const toll_thread_label facts[] = { { "engine", "Solana runtime" },
+                                        { "toll", TOLL_VERSION_STRING } };
+    if (toll_svm_recorder_keep(r) &&
+        toll_ok(&r->failure, toll_profile_add_run(r->kept, facts, 2, err))) {
         *out = r->kept;
         r->kept = NULL;
     }

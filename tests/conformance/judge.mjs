@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { samples } from "../instrument/pprof.mjs";
+import { samples, startTime } from "../instrument/pprof.mjs";
 
 const [toll, here, printed, ...lacks] = process.argv.slice(2);
 const run = (...args) => execFileSync(toll, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "inherit"] });
@@ -26,9 +26,13 @@ function linesOf(file) {
 
 /** A profile as text: its columns, labels, notes; and each column by stack, or the sums of functions. */
 function content(what, file) {
+  const start = startTime(fs.readFileSync(file));
+  if (start !== 1700000000000000000n) return `the run began at ${start}, which is not what SOURCE_DATE_EPOCH says`;
   if (what === "places") return places(file);
-  const { columns, labels, notes, threads, functions } = JSON.parse(run("report", "-q", "--json", file));
+  const { columns, labels, notes, runs, threads, functions } = JSON.parse(run("report", "-q", "--json", file));
   const lines = [`threads ${threads.join()} labels ${JSON.stringify(labels)}`, ...notes.map(({ count, text }) => `note ${count} ${text}`)];
+  if (!runs.length || !runs.every(({ of }) => /\bcosts=\w.*; engine=\w.*; module=\w.*; toll=\d/.test(of)))
+    return `of which runs the profile is, it does not say: ${JSON.stringify(runs)}`;
   // How often notes count what has no line depends on what is done first: finding lines, or adding profiles up.
   if (what === "lines") return [lines[0], ...notes.map(({ text }) => `note ${text}`), ...linesOf(file)].join("\n");
   for (const { type, unit } of columns) {

@@ -3,7 +3,8 @@
 # run.sh judge TOLL DIR [LACKS...]   compares DIR/printed.txt, which an adapter's runner has printed there, with expected.txt
 # run.sh node TOLL DIR LIB           both for toll.mjs of LIB; with TOLL_UPDATE in the environment, writes expected.txt
 #
-# The runners of other adapters run where these are tested: tests/python, tests/wazero, tests/wasmtime.
+# The runners of other adapters run where these are tested: tests/python, tests/wazero, tests/wasmtime; with
+# SOURCE_DATE_EPOCH=1700000000 in the environment.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 what=$1
@@ -35,7 +36,7 @@ judge) judge "$@" ;;
 node)
     [ -e "$1/toll.wasm" ] || { echo "skipped: toll.wasm was not built"; exit 77; }
     make
-    (cd "$dir" && node --no-warnings "$here/runner.mjs" . "$1" >printed.txt)
+    (cd "$dir" && SOURCE_DATE_EPOCH=1700000000 node --no-warnings "$here/runner.mjs" . "$1" >printed.txt)
     judge
     ;;
 esac

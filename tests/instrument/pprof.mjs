@@ -29,6 +29,9 @@ function numbers(bytes) {
   return out;
 }
 
+/** When the run began, in nanoseconds since 1970. */
+export const startTime = pprof => one(pprof, 9);
+
 /** The samples of a profile: { addresses, names, lines ("NAME FILE:BEGIN:LINE", with inlined ones; "@ADDRESS" for LINE 0),
  *  values by column }; the innermost frame first. */
 export function samples(pprof) {

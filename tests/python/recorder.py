@@ -474,7 +474,7 @@ class Files(unittest.TestCase):
             self.assertIn("run;primes", folded(r, "calls"))
         with toll.wasm.Recorder(engine, read("lines.wasm"), lines=True) as r:
             store = wasmtime.Store(engine)
-            store.set_fuel(10**6)  # as much as the calls, and writing calls alone, take
+            store.set_fuel(12 * 10**5)  # as much as the calls, and writing calls alone, take
             store.set_epoch_deadline(10)
             r.instantiate(store).exports(store)["run"](store, 1)
             self.assertIn(b"calls.c", r.profile())

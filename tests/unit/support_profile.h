@@ -62,6 +62,14 @@ static inline char *dump(const toll_profile *p)
     }
     for (uint32_t i = 0; i < toll_profile_comment_count(p); i++)
         used += (size_t)snprintf(text + used, room - used, " #%s", toll_profile_comment(p, i));
+    for (uint32_t i = 0; i < toll_profile_run_kind_count(p); i++) {
+        uint64_t n;
+        const char *kind = toll_profile_run_kind(p, i, &n);
+        used +=
+            (size_t)snprintf(text + used, room - used, " %lluruns:%s", (unsigned long long)n, kind);
+    }
+    if (toll_profile_has_unknown_runs(p))
+        used += (size_t)snprintf(text + used, room - used, " others");
     snprintf(text + used, room - used, " start=%lld duration=%lld",
              (long long)toll_profile_start_ns(p), (long long)toll_profile_duration_ns(p));
     toll_order_free(&order);

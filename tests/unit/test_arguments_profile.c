@@ -381,6 +381,65 @@ static void test_toll_profile_comment(void **state)
     assert_string_equal(toll_profile_comment(p, i), "");
 }
 
+static void test_toll_profile_add_run(void **state)
+{
+    static const toll_thread_label wrong[] = {
+        { NULL, "x" }, { "engine", NULL }, { "", "x" }, { "Engine", "x" }, { "a=b", "x" }
+    };
+    assert_argument(toll_profile_add_run(NULL, NULL, 0, err));
+    EACH_PROFILE(p)
+    {
+        assert_argument(toll_profile_add_run(p, NULL, 1, err));
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+            assert_argument(toll_profile_add_run(p, &wrong[i], 1, err));
+        assert_int_equal(toll_profile_run_kind_count(p), 0);
+    }
+}
+
+static void test_toll_profile_run_kind_count(void **state)
+{
+    EACH_PROFILE(p)
+    assert_int_equal(toll_profile_run_kind_count(p), 0);
+}
+
+static void test_toll_profile_run_kind(void **state)
+{
+    EACH_PROFILE(p)
+    EACH_ID_PAST(i, toll_profile_run_kind_count(p))
+    {
+        uint64_t count = 7;
+        assert_string_equal(toll_profile_run_kind(p, i, &count), "");
+        assert_int_equal(count, 0);
+        assert_string_equal(toll_profile_run_kind(p, i, NULL), "");
+    }
+}
+
+static void test_toll_profile_has_unknown_runs(void **state)
+{
+    EACH_PROFILE(p)
+    assert_int_equal(toll_profile_has_unknown_runs(p), 0);
+}
+
+static void test_toll_start_time(void **state)
+{
+    static const char *const wrong[] = { "x", "-1", "+1", " 1", "1.5", "9223372037" };
+    int64_t start = 7;
+    (void)state;
+    assert_argument(toll_start_time(NULL, err));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        setenv("SOURCE_DATE_EPOCH", wrong[i], 1);
+        assert_argument(toll_start_time(&start, err));
+        assert_int_equal(start, 0);
+    }
+    setenv("SOURCE_DATE_EPOCH", "9223372036", 1);
+    assert_ok(toll_start_time(&start, err));
+    assert_int_equal(start, INT64_C(9223372036000000000));
+    setenv("SOURCE_DATE_EPOCH", "", 1);
+    assert_ok(toll_start_time(&start, err));
+    assert_true(start > INT64_C(1700000000000000000));
+    unsetenv("SOURCE_DATE_EPOCH");
+}
+
 static void test_toll_profile_set_time(void **state)
 {
     EACH_PROFILE(p)
@@ -625,6 +684,11 @@ int main(void)
         ROW(toll_profile_note),
         ROW(toll_profile_add_comment),
         ROW(toll_profile_comment),
+        ROW(toll_profile_add_run),
+        ROW(toll_profile_run_kind_count),
+        ROW(toll_profile_run_kind),
+        ROW(toll_profile_has_unknown_runs),
+        ROW(toll_start_time),
         ROW(toll_profile_set_time),
         ROW(toll_profile_merge),
         ROW(toll_profile_diff),

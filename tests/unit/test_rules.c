@@ -366,6 +366,58 @@ static char *updated(const char *before, bool only_lower, uint32_t changed, uint
     return copy;
 }
 
+static void test_update_removes_dead_rules(void **state)
+{
+    static const struct {
+        const char *before, *after;
+        bool only_lower;
+    } cases[] = {
+        { "ticks h <= 7\nticks gone <= 4", "ticks h <= 7\n", false },
+        { "  ticks gone <= 4 # why\r\nticks h <= 7\n", "ticks h <= 7\n", false },
+        { "ticks gone <= 4\nticks gone <= 5\nticks h <= 7", "ticks h <= 7", false },
+        { "ticks h <= 7\nticks gone <= 4", "ticks h <= 7\nticks gone <= 4", true },
+        { "ticks h <= 7\nticks gone <= 4 fixed", "ticks h <= 7\nticks gone <= 4 fixed", false },
+        { "ticks h <= 7\nticks x <= 4 optional", "ticks h <= 7\nticks x <= 4 optional", false },
+        { "ticks h <= 7\ntocks h <= 4", "ticks h <= 7\ntocks h <= 4", false },
+        { "ticks h <= 7\nticks h where a=b <= 4", "ticks h <= 7\nticks h where a=b <= 4", false },
+        { "ticks gone <= 4\nticks * <= 143", "ticks gone <= 4\nticks * <= 143", false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = updated(cases[i].before, cases[i].only_lower, 0, 0);
+        assert_string_equal(text, cases[i].after);
+        free(text);
+    }
+}
+
+/* Of h, which costs 7. */
+static void test_tight_rules(void **state)
+{
+    static const struct {
+        const char *rule;
+        int64_t slack;
+    } cases[] = {
+        { "ticks h <= 7", 0 }, { "ticks h <= 9", 2 },     { "ticks h < 8", 0 },
+        { "ticks h < 10", 2 }, { "ticks h == 7 +-3", 0 }, { "ticks h <= 8 +-50%", 1 },
+        { "ticks h >= 5", 2 }, { "ticks h > 5", 1 },      { "ticks h <= 99 fixed", 0 },
+    };
+    (void)state;
+    toll_profile *p = make();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int64_t tight = 0; tight < 4; tight++) {
+            toll_allowance allowed = { .amount = { .value = tight } };
+            toll_rules rules;
+            toll_rule_result result[1];
+            assert_ok(read_rules(NULL, cases[i].rule, &rules, err));
+            rules.tight = &allowed;
+            assert_ok(toll_rules_measure(&rules, p, result, err));
+            assert_int_equal(result->state,
+                             cases[i].slack > tight ? TOLL_RULE_SLACK : TOLL_RULE_HOLDS);
+            toll_rules_free(&rules);
+        }
+    toll_profile_free(p);
+}
+
 static void test_update_changes_numbers_alone(void **state)
 {
     (void)state;
@@ -377,7 +429,7 @@ static void test_update_changes_numbers_alone(void **state)
     assert_string_equal(text, "# head\r\n\r\nticks   h  <= 7  \xc2\xb1"
                               "2 # why\r\nticks h < 1\n"
                               "ticks  h  == 1 fixed\ninuse_space  h  == 4,096 B  optional\n"
-                              "ticks  gone  <= 4\nticks * >= 143");
+                              "ticks * >= 143");
     char *again = updated(text, false, 0, 2);
     assert_string_equal(again, text);
     free(text);
@@ -472,6 +524,8 @@ int main(void)
         cmocka_unit_test(test_rules_know_the_keys_of_their_labels),
         cmocka_unit_test(test_rules_names_may_have_anything_in_them),
         cmocka_unit_test(test_glob_matches_any_text),
+        cmocka_unit_test(test_update_removes_dead_rules),
+        cmocka_unit_test(test_tight_rules),
         cmocka_unit_test(test_update_changes_numbers_alone),
         cmocka_unit_test(test_update_lowers_alone),
         cmocka_unit_test(test_rules_every_allocation),

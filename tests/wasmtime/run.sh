@@ -49,7 +49,8 @@ sh "$conformance" make "$toll" "$dir/guests/conformance"
 CARGO_TARGET_DIR=${TOLL_CARGO_TARGET:-$dir/target}
 TOLL=$toll
 TOLL_GUESTS=$dir/guests
-export CARGO_TARGET_DIR TOLL TOLL_GUESTS
+SOURCE_DATE_EPOCH=1700000000
+export CARGO_TARGET_DIR TOLL TOLL_GUESTS SOURCE_DATE_EPOCH
 version() { grep -A1 '^name = "wasmtime"$' Cargo.lock | sed -n 's/^version = "\(.*\)"/\1/p'; }
 tested() { # the crate's folder
     cd "$1"

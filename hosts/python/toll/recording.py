@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import struct
 import threading
-import time
 from types import MappingProxyType
 from typing import Any, Callable, Iterator
 
@@ -13,6 +12,7 @@ import wasmtime
 
 from . import embedder
 from .library import Library, TollError
+from .start_time import start_time
 
 
 NO_EXECUTIONS = "instances that failed while they were made: the cost of their lines is not known"
@@ -66,7 +66,8 @@ class Recording:
         self.guest, self.store, self.calls = guest, store, calls
         self.library = Library(store, guest.engine, guest.now, wasi_clock)
         self.exports: dict[str, Any] = {}  # of the guest
-        self.library.do("begin", guest.flags, guest.depth, time.time_ns())
+        self.library.do("begin", guest.flags, guest.depth, start_time())
+        self.library.do("fact", "engine", f"wasmtime {getattr(wasmtime, '__version__', '')}".strip())
         for labels in guest.labels:
             self.library.do("labels", labels)
         self.library.call("charge", 0)

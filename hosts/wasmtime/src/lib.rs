@@ -40,6 +40,7 @@ mod open_call;
 mod output;
 mod recorder;
 mod recording;
+mod start_time;
 mod state;
 mod sum;
 

@@ -6,14 +6,12 @@ use crate::{
     embedder::{COUNTERS_OF_PAGE, IS_LOST, IS_SETTLED, MODULE_CALL_LINES},
     library::{c_string, Library, Written, PPROF},
     output::Output,
+    start_time::start_time,
     Clock,
 };
-use std::{
-    sync::{
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-        Arc, OnceLock,
-    },
-    time::SystemTime,
+use std::sync::{
+    atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    Arc, OnceLock,
 };
 use wasmtime::{
     Error, Func, Global, Instance, InstancePre, Linker, Module, Result, StoreContextMut, Val,
@@ -59,9 +57,10 @@ impl Recording {
         clock: &Arc<StoreClock>,
     ) -> Result<Recording> {
         let library = Library::new::<T, H>(store, &guest.toll, clock).await?;
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let begin = (guest.flags, guest.depth, now.as_nanos() as i64);
+        let begin = (guest.flags, guest.depth, start_time()?);
         library.check::<T, H, _, 0>(store, "begin", [], |[]| begin).await?;
+        let engine = [&b"engine\0"[..], &b"wasmtime\0"[..]];
+        library.check::<T, H, _, 2>(store, "fact", engine, |[key, value]| (key, value)).await?;
         for labels in &guest.labels {
             library.check::<T, H, _, 1>(store, "labels", [labels], |[at]| at).await?;
         }

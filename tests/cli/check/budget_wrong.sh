@@ -1,4 +1,4 @@
-# Cases without a result: exit status 1 for a bad file, 2 for a value that cannot have an exact budget. A budget without
+# Cases without a result: exit status 1 for a bad file or budget, 2 for a wrong command line. A budget without
 # rules fails.
 printf '# one\nsamples  f  = 5\n' >b
 "$TOLL" check --budget b "$DATA/example.folded"; echo "status $?"

@@ -653,6 +653,20 @@ extern "C" {
     ) -> toll_status;
     pub fn toll_profile_comment_count(profile: *const toll_profile) -> u32;
     pub fn toll_profile_comment(profile: *const toll_profile, i: u32) -> *const c_char;
+    pub fn toll_profile_add_run(
+        profile: *mut toll_profile,
+        facts: *const toll_thread_label,
+        count: u32,
+        err: *mut toll_error,
+    ) -> toll_status;
+    pub fn toll_profile_run_kind_count(profile: *const toll_profile) -> u32;
+    pub fn toll_profile_run_kind(
+        profile: *const toll_profile,
+        i: u32,
+        count: *mut u64,
+    ) -> *const c_char;
+    pub fn toll_profile_has_unknown_runs(profile: *const toll_profile) -> c_int;
+    pub fn toll_start_time(out: *mut i64, err: *mut toll_error) -> toll_status;
     pub fn toll_profile_set_time(profile: *mut toll_profile, start_ns: i64, duration_ns: i64);
     pub fn toll_profile_start_ns(profile: *const toll_profile) -> i64;
     pub fn toll_profile_duration_ns(profile: *const toll_profile) -> i64;

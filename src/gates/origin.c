@@ -1,0 +1,216 @@
+/* origin.c - see origin.h. */
+#include "gates/origin.h"
+
+#include "base/fail.h"
+#include "base/strtab.h"
+#include "profile/profile_data.h"
+#include "profile/runs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Facts on which exact values depend. */
+static const char *const makers[] = { "interpreter", "costs" };
+
+toll_status toll_origin_take(toll_origin *o, const toll_allocator *allocator, const toll_profile *p,
+                             toll_error *err)
+{
+    toll_status status = o->runs ? TOLL_OK : toll_profile_create(allocator, &o->runs, err);
+    return status ? status : toll_runs_add_all(o->runs, p, err);
+}
+
+void toll_origin_free(toll_origin *o)
+{
+    toll_profile_free(o->runs);
+    o->runs = NULL;
+}
+
+/* --- who made them -----------------------------------------------------------------------------*/
+
+/* Append the values of a fact in all runs, once each, in the order of kinds: "Lua 5.3.6". */
+static toll_status put_values(const toll_profile *runs, const char *key, toll_buffer *text,
+                              toll_error *err)
+{
+    toll_strtab met;
+    toll_status status = TOLL_OK;
+    toll_strtab_init(&met, &runs->mem);
+    toll_strtab_add(&met, "", 0);
+    for (uint32_t i = 0; !status && i < toll_profile_run_kind_count(runs); i++) {
+        toll_run_kind kind;
+        status = toll_run_kind_parse(&kind, &runs->mem, toll_profile_run_kind(runs, i, NULL), err);
+        const char *value = status ? "" : toll_run_kind_fact(&kind, key);
+        size_t count = met.count;
+        if (toll_strtab_add(&met, value, strlen(value)) == UINT32_MAX)
+            status = toll_fail_nomem(err);
+        if (!status && met.count > count) {
+            toll_buffer_append_text(text, count > 1 ? " and " : "");
+            toll_buffer_append_text(text, value);
+        }
+        toll_run_kind_free(&kind);
+    }
+    toll_strtab_free(&met);
+    return status;
+}
+
+static toll_status compare_makers(const toll_profile *before, const toll_profile *after,
+                                  toll_buffer *text, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < sizeof makers / sizeof *makers; i++) {
+        toll_buffer was, is;
+        toll_buffer_init(&was, &before->mem);
+        toll_buffer_init(&is, &before->mem);
+        status = put_values(before, makers[i], &was, err);
+        if (!status)
+            status = put_values(after, makers[i], &is, err);
+        const char *old = toll_buffer_cstr(&was), *new = toll_buffer_cstr(&is);
+        if (!status && (!old || !new))
+            status = toll_fail_nomem(err);
+        if (!status && *old && *new &&strcmp(old, new) != 0)
+            toll_buffer_append_format(text, "%s%s: BEFORE is of %s, AFTER of %s",
+                                      text->size ? "; " : "", makers[i], old, new);
+        toll_buffer_free(&was);
+        toll_buffer_free(&is);
+    }
+    return status;
+}
+
+/* --- how many ----------------------------------------------------------------------------------*/
+
+/* Call `each` with every label of the runs. */
+static toll_status for_labels(const toll_profile *runs,
+                              bool (*each)(void *user, const toll_thread_label *label), void *user,
+                              toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (uint32_t i = 0; !status && i < toll_profile_run_kind_count(runs); i++) {
+        toll_run_kind kind;
+        status = toll_run_kind_parse(&kind, &runs->mem, toll_profile_run_kind(runs, i, NULL), err);
+        for (size_t l = 0; !status && l < kind.labels.count; l++)
+            if (!each(user, &kind.labels.items[l]))
+                status = toll_fail_nomem(err);
+        toll_run_kind_free(&kind);
+    }
+    return status;
+}
+
+/* Keys of which both profiles have a value. Others, such as the commit, are what is compared. */
+typedef struct common_keys {
+    toll_buffer room;
+    toll_strtab labels; /* "KEY=VALUE", of one of the two */
+    toll_strtab keys;
+} common_keys;
+
+static const char *label_text(common_keys *c, const toll_thread_label *label)
+{
+    toll_buffer_clear(&c->room);
+    toll_buffer_append_format(&c->room, "%s=%s", label->key, label->value);
+    return toll_buffer_cstr(&c->room);
+}
+
+static bool keep_label(void *user, const toll_thread_label *label)
+{
+    common_keys *c = user;
+    const char *text = label_text(c, label);
+    return text && toll_strtab_add(&c->labels, text, strlen(text)) != UINT32_MAX;
+}
+
+static bool keep_common_key(void *user, const toll_thread_label *label)
+{
+    common_keys *c = user;
+    const char *text = label_text(c, label);
+    return text && (toll_strtab_find(&c->labels, text, strlen(text)) == UINT32_MAX ||
+                    toll_strtab_add(&c->keys, label->key, strlen(label->key)) != UINT32_MAX);
+}
+
+/* Leave of a kind only the labels with common keys. */
+static toll_status drop_others(const void *user, toll_run_kind *kind, bool *keep, toll_error *err)
+{
+    const common_keys *c = user;
+    size_t kept = 0;
+    (void)keep;
+    (void)err;
+    kind->facts.count = 0;
+    for (size_t i = 0; i < kind->labels.count; i++) {
+        toll_thread_label label = kind->labels.items[i];
+        if (toll_strtab_find(&c->keys, label.key, strlen(label.key)) != UINT32_MAX)
+            kind->labels.items[kept++] = label;
+    }
+    kind->labels.count = kept;
+    return TOLL_OK;
+}
+
+/* Make copies of the runs by their common labels alone. */
+static toll_status by_common_labels(const toll_profile *before, const toll_profile *after,
+                                    toll_profile **b, toll_profile **a, toll_error *err)
+{
+    common_keys c;
+    toll_buffer_init(&c.room, &before->mem);
+    toll_strtab_init(&c.labels, &before->mem);
+    toll_strtab_init(&c.keys, &before->mem);
+    toll_status status = for_labels(before, keep_label, &c, err);
+    if (!status)
+        status = for_labels(after, keep_common_key, &c, err);
+    if (!status)
+        status = toll_profile_copy(before, b, err);
+    if (!status)
+        status = toll_runs_change(*b, drop_others, &c, err);
+    if (!status)
+        status = toll_profile_copy(after, a, err);
+    if (!status)
+        status = toll_runs_change(*a, drop_others, &c, err);
+    toll_buffer_free(&c.room);
+    toll_strtab_free(&c.labels);
+    toll_strtab_free(&c.keys);
+    return status;
+}
+
+static void put_count(const char *labels, uint64_t was, uint64_t is, toll_buffer *text)
+{
+    toll_buffer_append_format(
+        text, "%sBEFORE is the sum of %" PRIu64 " run%s%s%s, AFTER of %" PRIu64,
+        text->size ? "; " : "", was, was == 1 ? "" : "s", *labels ? " " : "", labels, is);
+}
+
+/* Name the first labels of which the numbers of runs differ. */
+static toll_status compare_counts(const toll_profile *before, const toll_profile *after,
+                                  toll_buffer *text, toll_error *err)
+{
+    toll_profile *b = NULL, *a = NULL;
+    toll_status status = by_common_labels(before, after, &b, &a, err);
+    for (uint32_t i = 0, j = 0; !status && i < b->run_count && j < a->run_count;) {
+        uint64_t was, is;
+        const char *old = toll_profile_run_kind(b, i, &was),
+                   *new = toll_profile_run_kind(a, j, &is);
+        int order = strcmp(old, new);
+        if (!order && was != is) {
+            put_count(old, was, is, text);
+            break;
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+    toll_profile_free(b);
+    toll_profile_free(a);
+    return status;
+}
+
+toll_status toll_origins_differ(const toll_origin *before, const toll_origin *after,
+                                unsigned checks, unsigned *differ, toll_buffer *text,
+                                toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    *differ = 0;
+    if (!before->runs || !after->runs)
+        return TOLL_OK;
+    if (checks & TOLL_ORIGIN_MAKERS)
+        status = compare_makers(before->runs, after->runs, text, err);
+    size_t size = text->size;
+    if (size)
+        *differ |= TOLL_ORIGIN_MAKERS;
+    if (!status && checks & TOLL_ORIGIN_COUNTS)
+        status = compare_counts(before->runs, after->runs, text, err);
+    if (text->size > size)
+        *differ |= TOLL_ORIGIN_COUNTS;
+    return !status && text->failed ? toll_fail_nomem(err) : status;
+}
