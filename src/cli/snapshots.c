@@ -1,6 +1,7 @@
 /* snapshots.c - see snapshots.h. */
 #include "snapshots.h"
 
+#include "comparison.h"
 #include "summary.h"
 
 #include "base/fail.h"
@@ -34,6 +35,26 @@ int toll_snapshots_read(toll_job *job, const char *path, const toll_profile *las
     return TOLL_EXIT_OK;
 }
 
+/* Read all, the last one first, and refuse those of unlike runs. */
+static int read_all(toll_job *job, char **paths, toll_snapshots *s)
+{
+    toll_comparison c = { { NULL }, { NULL } };
+    size_t last = s->count - 1;
+    job->origin = &c.after;
+    int failed = toll_snapshots_read(job, paths[last], NULL, &s->items[last]);
+    for (size_t i = 0; !failed && i < last; i++) {
+        job->origin = &c.before;
+        failed = toll_snapshots_read(job, paths[i], s->items[last], &s->items[i]);
+        if (!failed)
+            failed = toll_comparison_check(job, &c, TOLL_ORIGIN_MAKERS | TOLL_ORIGIN_COUNTS);
+        toll_origin_free(&c.before);
+        c.before = (toll_origin){ NULL };
+    }
+    job->origin = NULL;
+    toll_comparison_free(&c);
+    return failed;
+}
+
 int toll_snapshots_load(toll_job *job, int count, char **paths, toll_snapshots *s)
 {
     *s = (toll_snapshots){ .mem = job->allocator, .count = (size_t)count };
@@ -49,10 +70,7 @@ int toll_snapshots_load(toll_job *job, int count, char **paths, toll_snapshots *
     size_t last = s->count - 1;
     s->first = s->titles[0];
     s->last = s->titles[last];
-    int failed = toll_snapshots_read(job, paths[last], NULL, &s->items[last]);
-    for (size_t i = 0; !failed && i < last; i++)
-        failed = toll_snapshots_read(job, paths[i], s->items[last], &s->items[i]);
-    return failed;
+    return read_all(job, paths, s);
 }
 
 void toll_snapshots_free(toll_snapshots *s)
