@@ -235,22 +235,39 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
     if (batch === next) apply(next++, words);
     else waiting.set(batch, words.slice());
     applyWaiting();
+    if (waiting.size && !watch) watchWaiting(-1);
+  };
+  /* Batches wait for one that does not come: give it up when the page had its turn twice meanwhile. */
+  var watch = null;
+  var watchWaiting = function (seen) {
+    watch = setTimeout(function () {
+      watch = null;
+      if (waiting.size === 0) return;
+      if (next === seen) giveUp(next + 1, 0);
+      if (waiting.size) watchWaiting(next);
+    }, 2000);
+    if (watch["unref"]) watch["unref"]();
   };
   var missing = 0; /* names that were given up */
   var name = function (stack, text) {
     siteOf(stack).text = text;
     named++;
+    if (missing > 0) missing--;
   };
   var empty = function () { /* the buffer */
-    for (var spins = 0; Atomics.exchange(HEAP32, LOCK, 1) !== 0 && spins < 1e7;) spins++;
+    for (var spins = 0; Atomics.exchange(HEAP32, LOCK, 1) !== 0;)
+      if (spins++ > 1e7) { /* its thread was ended: an event of it may be missing */
+        lost++;
+        break;
+      }
     var count = Atomics.exchange(HEAP32, COUNT, 0), words = HEAPU32.slice(events / 4, events / 4 + count * WORDS);
     var batch = count ? Atomics.add(HEAP32, BATCH, 1) : -1;
     Atomics.store(HEAP32, LOCK, 0);
     if (count) receive(batch, words);
   };
-  var isSettled = function (until) { return next >= until && named + missing >= Atomics.load(HEAP32, STACKS); };
-  var giveUp = function (until) {
-    missing = Atomics.load(HEAP32, STACKS) - named;
+  var isSettled = function (until, untilStack) { return next >= until && named + missing >= untilStack; };
+  var giveUp = function (until, untilStack) {
+    missing = Math.max(missing, untilStack - named);
     while (next < until) {
       if (!waiting.has(next)) {
         next++;
@@ -289,14 +306,14 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
      * without the missing ones, which are counted. */
     "tollSettled": function () {
       empty();
-      var until = Atomics.load(HEAP32, BATCH), seen = "", since = 0;
+      var until = Atomics.load(HEAP32, BATCH), untilStack = Atomics.load(HEAP32, STACKS), seen = "", since = 0;
       return new Promise(function (resolve) {
         var look = function () {
           var now = performance.now();
           if (seen !== next + " " + named) since = now;
           seen = next + " " + named;
-          if (!isSettled(until) && now < since + 2000) return setTimeout(look, 1);
-          giveUp(until);
+          if (!isSettled(until, untilStack) && now < since + 2000) return setTimeout(look, 1);
+          giveUp(until, untilStack);
           resolve();
         };
         look();
@@ -316,7 +333,8 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
       stacks.forEach(function (site) { if (site.growths) all.push([site.text === null ? "unknown" : site.text, site.growths, site.growth]); });
       return all;
     },
-    "tollEndSnapshot": function () { snapshots++; }
+    "tollEndSnapshot": function () { source["tollSnapshots"] = ++snapshots; },
+    "tollSnapshots": 0 /* of the page: all its programs count alike */
   };
   var define = function (name, get) {
     Object.defineProperty(source, name, { "get": function () { empty(); return get(); }, "enumerable": true });
@@ -339,7 +357,9 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
   define("tollUnknown", function () { return unknown; }); /* frees of an address that has no block */
   define("tollLost", function () { return lost; }); /* events that did not come */
   Module["tollHeapSource"] = source;
-  (globalThis["tollHeapSources"] = globalThis["tollHeapSources"] || []).push(source);
+  var sources = globalThis["tollHeapSources"] = globalThis["tollHeapSources"] || [];
+  sources.forEach(function (other) { snapshots = source["tollSnapshots"] = Math.max(snapshots, other["tollSnapshots"] || 0); });
+  sources.push(source);
 
   HEAP32[NUMBER + 5] = (globalThis["tollHeapOptions"] || {})["stackLimit"] || 256;
   if (!(HEAP8.buffer instanceof ArrayBuffer)) { /* threads are possible */
@@ -375,10 +395,12 @@ EM_JS(void, toll_heap_join, (double numbers, double events, double isMain), {
     var prepare = Error["prepareStackTrace"], most = Error["stackTraceLimit"], isOther = most !== undefined && most !== limit;
     if (prepare) Error["prepareStackTrace"] = undefined;
     if (isOther) Error["stackTraceLimit"] = limit;
-    var stack = String(new Error().stack);
-    if (isOther) Error["stackTraceLimit"] = most;
-    if (prepare) Error["prepareStackTrace"] = prepare;
-    return stack;
+    try {
+      return String(new Error().stack);
+    } finally { /* also where the stack has no room for a call */
+      if (isOther) Error["stackTraceLimit"] = most;
+      if (prepare) Error["prepareStackTrace"] = prepare;
+    }
   };
   Module["tollHeapThread"] = {
     stack: function () {
@@ -471,9 +493,10 @@ static uint32_t put(event e)
         state.numbers[BATCH]++;
         state.numbers[COUNT] = 0;
     }
-    int32_t place = state.numbers[COUNT]++;
+    int32_t place = state.numbers[COUNT];
     uint32_t ticket = ((uint32_t)state.numbers[BATCH] * EVENTS + (uint32_t)place) % TICKETS;
     state.events[place] = e;
+    state.numbers[COUNT] = place + 1; /* after it: a thread may be ended in between */
     unlock();
     return ticket;
 }

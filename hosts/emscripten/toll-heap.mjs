@@ -31,7 +31,7 @@ function chosenProfilers() {
   const { program } = options;
   if (program === undefined) return profilers.slice(-1);
   if (program === "all") return profilers;
-  const found = profilers.find((profiler, i) => i === program || profiler.tollName === program);
+  const found = profilers.findLast((profiler, i) => i === program || profiler.tollName === program);
   if (!found && profilers.length)
     throw new Error(`toll: there is no program ${JSON.stringify(program)}; there are ${profilers.map((p, i) => p.tollName ? JSON.stringify(p.tollName) : i).join(", ")}, "all"`);
   return found ? [found] : [];
@@ -46,18 +46,20 @@ let options = {}, loading;
 /** A copy of everything that a program's profiler has now. It is needed since the program runs while the file is
  *  written.
  */
-async function takeOne(profiler) {
-  await profiler.tollSettled?.(); // the events of other threads have come
+function copyOf(profiler) {
   const sites = profiler.tollSites?.() ?? Object.entries(profiler.allocationsAtLoc ?? {}).map(([stack, [count, bytes]]) => [stack, count, bytes, []]);
   const growth = profiler.tollGrowth?.() ?? sumGrowth(profiler.sbrkSources ?? []);
   const { tollReused: reused = 0, tollUnknown: unknown = 0, tollLost: lost = 0, tollStackLimit: limit } = profiler;
-  profiler.tollEndSnapshot?.();
   return { sites, growth, noted: [reused, unknown, lost], isShared: isShared(profiler), limit };
 }
 
-/** The same of the chosen programs; `noted` has how many others the page has, too. */
+/** The same of the chosen programs, at one moment; `noted` has how many others the page has, too. */
 async function take() {
-  const chosen = chosenProfilers(), taken = await Promise.all(chosen.map(takeOne)), join = name => taken.flatMap(one => one[name]);
+  const chosen = chosenProfilers();
+  await Promise.all(chosen.map(profiler => profiler.tollSettled?.())); // the events of other threads have come
+  const taken = chosen.map(copyOf);
+  for (const profiler of profilers) profiler.tollEndSnapshot?.(); // all count alike, so that ages are of one page
+  const join = name => taken.flatMap(one => one[name]);
   const noted = [0, 1, 2].map(what => taken.reduce((sum, one) => sum + one.noted[what], 0));
   const limits = taken.map(one => one.limit).filter(limit => limit !== undefined);
   return { sites: join("sites"), growth: join("growth"), noted: [...noted, profilers.length - chosen.length],

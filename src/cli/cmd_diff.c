@@ -58,6 +58,10 @@ static int check_options(const toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE, "diff: --each, --per-run, --where-before and "
                                               "--where-after are for two profiles, without "
                                               "--leaks");
+    if (s->prune.value > 0 && (argc > 2 || s->leaks))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "diff: --prune would cut each snapshot by itself, and "
+                             "so make up growth; -n limits the rows");
     if (s->by_function && !s->fail_over.count)
         return toll_complain(TOLL_EXIT_USAGE, "diff: --by-function says what --fail-over is held "
                                               "to; give a limit, such as --fail-over 1%%");

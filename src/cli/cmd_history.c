@@ -2,6 +2,8 @@
 #include "command.h"
 #include "job.h"
 
+#include "base/fail.h"
+#include "base/mem.h"
 #include "base/os.h"
 #include "gates/history.h"
 
@@ -12,6 +14,8 @@
 typedef struct history_run {
     toll_job job;
     const char *path;
+    bool is_there;     /* the file existed when it was read */
+    toll_os_info file; /* it, at that time */
     toll_history history;
 } history_run;
 
@@ -19,7 +23,10 @@ typedef struct action {
     const char *name;
     int least, most; /* operands after the history; -1: any number */
     int (*run)(history_run *r, int argc, char **argv);
-    bool makes; /* the history may be new */
+    bool changes;      /* it replaces the history */
+    bool has_output;   /* it takes -o */
+    bool has_keep;     /* it takes --keep */
+    bool prints_table; /* it takes --json and -n */
 } action;
 
 static int fail(const history_run *r, const toll_error *err)
@@ -29,12 +36,19 @@ static int fail(const history_run *r, const toll_error *err)
 
 /* --- reading and writing -----------------------------------------------------------------------*/
 
+static bool is_same_file(const char *a, const char *b)
+{
+    toll_os_info x, y;
+    return strcmp(a, b) == 0 ||
+           (toll_os_look(a, &x) && toll_os_look(b, &y) && toll_os_is_same(&x, &y));
+}
+
 static int load(history_run *r, bool makes)
 {
-    toll_os_info info;
     toll_profile *p;
     toll_error err = { TOLL_OK, "" };
-    if (makes && !toll_os_look(r->path, &info))
+    r->is_there = toll_os_look(r->path, &r->file);
+    if (makes && !r->is_there)
         return toll_history_create(&r->history, &r->job.allocator, &err) ? fail(r, &err)
                                                                          : TOLL_EXIT_OK;
     int failed = toll_job_load(&r->job, r->path, NULL, &p);
@@ -43,20 +57,40 @@ static int load(history_run *r, bool makes)
     return failed;
 }
 
+static bool is_unchanged(const toll_os_info *a, const toll_os_info *b)
+{
+    return a->device == b->device && a->file == b->file && a->size == b->size &&
+           a->modified == b->modified && a->modified_ns == b->modified_ns;
+}
+
+/* Replace the file, unless it is another one by now: somebody else has added a commit. */
 static int save(history_run *r)
 {
+    toll_os_info now;
+    bool is_there = toll_os_look(r->path, &now);
+    if (is_there != r->is_there || (is_there && !is_unchanged(&now, &r->file)))
+        return toll_complain(TOLL_EXIT_BAD_INPUT,
+                             "%s: somebody has changed it meanwhile; run this again", r->path);
     r->job.settings->output = r->path;
     return toll_job_save(&r->job, r->history.profile, NULL);
 }
 
-/* The number of the commit that the user names. */
+/* The number of the commit that the user names, by its id or the only one that begins so. */
 static int find(const history_run *r, const char *id, uint32_t *commit)
 {
+    uint32_t found = 0;
     *commit = toll_history_find(&r->history, id);
     if (*commit != TOLL_NONE)
         return TOLL_EXIT_OK;
-    return toll_complain(TOLL_EXIT_BAD_INPUT,
-                         "%s: there is no commit %s; toll history list names all", r->path, id);
+    for (uint32_t c = 0; *id && c < toll_history_count(&r->history); c++)
+        if (strncmp(toll_history_id(&r->history, c), id, strlen(id)) == 0) {
+            *commit = c;
+            found++;
+        }
+    if (found == 1)
+        return TOLL_EXIT_OK;
+    return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s %s", r->path,
+                         found ? "several commits begin with" : "there is no commit", id);
 }
 
 /* --- add ---------------------------------------------------------------------------------------*/
@@ -77,6 +111,18 @@ static const char *commit_of(const toll_profile *p)
     return found;
 }
 
+/* Warn about values that the history has and this profile has not: they are 0 from now on. */
+static void warn_of_missing(const history_run *r, const toll_profile *p)
+{
+    const toll_profile *h = r->history.profile;
+    for (uint32_t c = 0; c < toll_profile_column_count(h); c++) {
+        toll_value_type v = toll_profile_column(h, c);
+        if (toll_profile_find_value_type(p, v) == TOLL_NONE)
+            toll_job_warn(&r->job, "the profile has no %s, which the history has: it is 0 there",
+                          v.type);
+    }
+}
+
 static int add(history_run *r, int argc, char **argv)
 {
     toll_profile *p;
@@ -92,7 +138,9 @@ static int add(history_run *r, int argc, char **argv)
     else if (!toll_history_is_id(id))
         failed =
             toll_complain(TOLL_EXIT_USAGE, "history: --commit: '%s' has blanks, or is empty", id);
-    else if (toll_history_add(&r->history, p, id, &err))
+    if (!failed)
+        warn_of_missing(r, p);
+    if (!failed && toll_history_add(&r->history, p, id, &err))
         failed = fail(r, &err);
     toll_profile_free(p);
     return failed ? failed : save(r);
@@ -178,25 +226,30 @@ typedef struct page_commits {
     uint32_t count;
 } page_commits;
 
-/* Take the last commits that changed something; at least two. */
+/* Take the last commits that changed something, and the last one; two at least. */
 static int take_commits(history_run *r, page_commits *c)
 {
     toll_error err = { TOLL_OK, "" };
-    toll_history_rows rows;
-    toll_value_type type;
-    if (toll_history_blame(&r->history, NULL, r->job.settings->format.value, &rows, &type, &err)) {
-        toll_history_rows_free(&rows);
-        return fail(r, &err);
-    }
-    uint32_t most = r->job.settings->keep.value;
+    uint32_t count = toll_history_count(&r->history), most = r->job.settings->keep.value;
+    bool *changed = toll_mem_new(&r->job.allocator, (size_t)count + 1, sizeof *changed);
+    toll_status status =
+        changed ? toll_history_changed(&r->history, r->job.settings->format.value, changed, &err)
+                : toll_fail_nomem(&err);
+    uint32_t first = count, taken = 0;
     most = most && most < PAGE_COMMITS ? most : PAGE_COMMITS;
-    size_t first = rows.count > most ? rows.count - most : 0;
-    toll_status status = TOLL_OK;
-    for (size_t i = first; !status && i < rows.count; i++, c->count++) {
-        c->ids[c->count] = toll_history_id(&r->history, rows.items[i].commit);
-        status = toll_history_at(&r->history, rows.items[i].commit, &c->items[c->count], &err);
+    for (uint32_t i = count; !status && i-- > 0 && taken < most;)
+        if (changed[i] || i + 1 == count) {
+            taken++;
+            first = i;
+        }
+    for (uint32_t i = first; !status && i < count; i++) {
+        if (!changed[i] && i + 1 != count)
+            continue;
+        c->ids[c->count] = toll_history_id(&r->history, i);
+        status = toll_history_at(&r->history, i, &c->items[c->count], &err);
+        c->count += !status;
     }
-    toll_history_rows_free(&rows);
+    toll_mem_free(&r->job.allocator, changed, (size_t)count + 1, sizeof *changed);
     if (!status && c->count < 2)
         return toll_complain(TOLL_EXIT_BAD_INPUT,
                              "%s: fewer than two commits changed the value; there is nothing to "
@@ -240,8 +293,12 @@ static int page(history_run *r, int argc, char **argv)
 /* --- the command -------------------------------------------------------------------------------*/
 
 static const action actions[] = {
-    { "add", 1, -1, add, true },   { "list", 0, 0, list, false }, { "blame", 1, 1, blame, false },
-    { "show", 1, 1, show, false }, { "page", 0, 0, page, false }, { "prune", 0, 0, prune, false },
+    { "add", 1, -1, add, .changes = true },
+    { "list", 0, 0, list, .prints_table = true },
+    { "blame", 1, 1, blame, .prints_table = true },
+    { "show", 1, 1, show, .has_output = true },
+    { "page", 0, 0, page, .has_output = true, .has_keep = true },
+    { "prune", 0, 0, prune, .changes = true, .has_keep = true },
 };
 
 static const action *action_named(const char *name)
@@ -250,6 +307,32 @@ static const action *action_named(const char *name)
         if (strcmp(actions[i].name, name) == 0)
             return &actions[i];
     return NULL;
+}
+
+/* Check the command line: an exit status after a message, or -1: continue. */
+static int check_options(const toll_settings *s, const action *a, int argc, char **argv)
+{
+    const toll_format *format = toll_format_for_path(argv[1]);
+    const char *unused = s->output && !a->has_output                       ? "-o"
+                         : s->keep.is_set && !a->has_keep                  ? "--keep"
+                         : s->commit && a->run != add                      ? "--commit"
+                         : (s->json || s->rows.is_set) && !a->prints_table ? "--json or -n"
+                                                                           : NULL;
+    if (argc - 2 < a->least || (a->most >= 0 && argc - 2 > a->most))
+        return toll_complain(
+            TOLL_EXIT_USAGE,
+            "history: add HISTORY PROFILE..., blame HISTORY FUNCTION, show HISTORY "
+            "COMMIT; the others have HISTORY alone");
+    if (unused)
+        return toll_complain(TOLL_EXIT_USAGE, "history %s: there is no %s", a->name, unused);
+    if (a->changes && (!format || strcmp(format->name, "pprof") != 0))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "history %s: %s: a history is a file of pprof: end its name in .pb.gz",
+                             a->name, argv[1]);
+    if (s->output && is_same_file(s->output, argv[1]))
+        return toll_complain(TOLL_EXIT_USAGE, "history %s: -o %s is the history itself", a->name,
+                             s->output);
+    return -1;
 }
 
 int toll_cmd_history(toll_settings *s, int argc, char **argv)
@@ -262,14 +345,12 @@ int toll_cmd_history(toll_settings *s, int argc, char **argv)
     if (argc < 2)
         return toll_complain(TOLL_EXIT_USAGE, "history %s: which history? such as history.pb.gz",
                              a->name);
-    if (argc - 2 < a->least || (a->most >= 0 && argc - 2 > a->most))
-        return toll_complain(
-            TOLL_EXIT_USAGE,
-            "history: add HISTORY PROFILE..., blame HISTORY FUNCTION, show HISTORY "
-            "COMMIT; the others have HISTORY alone");
+    int failed = check_options(s, a, argc, argv);
+    if (failed >= 0)
+        return failed;
     toll_job_begin(&r.job, s);
     r.job.keeps_labels = true;
-    int failed = load(&r, a->makes);
+    failed = load(&r, a->run == add);
     if (!failed)
         failed = a->run(&r, argc - 2, argv + 2);
     toll_history_free(&r.history);

@@ -193,10 +193,11 @@ static int report_leaks(toll_settings *s, const char *path)
 {
     toll_job job;
     toll_snapshots ages = { .count = 0 };
-    if (s->tree || s->flame || s->html || s->each || s->by_category || s->by)
+    if (s->tree || s->flame || s->html || s->each || s->by_category || s->by || s->sort.text ||
+        s->prune.value > 0)
         return toll_complain(TOLL_EXIT_USAGE,
                              "report: --leaks prints a table of its own, without --tree, --flame, "
-                             "--html, --each, --by and --by-category");
+                             "--html, --each, --by, --by-category, --sort and --prune");
     toll_job_begin(&job, s);
     int failed = toll_snapshots_load_ages(&job, path, &ages);
     if (!failed)

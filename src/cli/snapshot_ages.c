@@ -15,7 +15,7 @@ static uint64_t age_of(const toll_profile *p, toll_thread_id thread)
     uint64_t number;
     for (uint32_t i = 0; i < toll_profile_thread_label_count(p, thread); i++) {
         toll_thread_label label = toll_profile_thread_label(p, thread, i);
-        if (strcmp(label.key, TOLL_SNAPSHOT_LABEL) == 0 &&
+        if (strcmp(label.key, TOLL_SNAPSHOT_LABEL) == 0 && *label.value != '0' &&
             toll_text_u64(label.value, strlen(label.value), &number))
             return number;
     }
@@ -64,26 +64,50 @@ static toll_status take_age(toll_snapshots *s, const toll_profile *p, size_t i, 
     return status;
 }
 
+static bool has_values(const toll_profile *p)
+{
+    for (toll_node_id n = 0; n < toll_profile_node_count(p); n++)
+        for (uint32_t c = 0; c < toll_profile_column_count(p); c++)
+            if (toll_profile_self(p, n, c))
+                return true;
+    return false;
+}
+
+static toll_status take_ages(toll_snapshots *s, const toll_profile *p, const uint64_t *ages,
+                             toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    for (size_t i = 0; !status && i < s->room; i++) {
+        status = take_age(s, p, s->count, ages[i], err);
+        if (status)
+            break;
+        if (has_values(s->items[s->count])) {
+            s->count++;
+        } else { /* an age without blocks is none */
+            toll_profile_free(s->items[s->count]);
+            s->items[s->count] = NULL;
+        }
+    }
+    return status;
+}
+
 static toll_status divide(toll_snapshots *s, const toll_profile *p, const char *path,
                           toll_error *err)
 {
     size_t room = (size_t)toll_profile_thread_count(p) + 1;
     uint64_t *ages = toll_mem_new(&s->mem, room, sizeof *ages);
-    size_t count = ages ? list_ages(p, ages) : 0;
     toll_status status = ages ? TOLL_OK : toll_fail_nomem(err);
-    if (!status && !count)
+    s->room = ages ? list_ages(p, ages) : 0;
+    if (!status && s->room) {
+        s->items = toll_mem_new(&s->mem, s->room, sizeof(toll_profile *));
+        s->titles = toll_mem_new(&s->mem, s->room, sizeof(const char *));
+        status = s->items && s->titles ? take_ages(s, p, ages, err) : toll_fail_nomem(err);
+    }
+    if (!status && !s->count)
         status = toll_fail(err, TOLL_E_NOT_FOUND,
                            "%.200s: no block has an age (the label " TOLL_SNAPSHOT_LABEL
                            "); take several snapshots, or compare files: toll diff --leaks",
                            path);
-    if (!status) {
-        s->items = toll_mem_new(&s->mem, count, sizeof(toll_profile *));
-        s->titles = toll_mem_new(&s->mem, count, sizeof(const char *));
-        s->count = count;
-        status = s->items && s->titles ? TOLL_OK : toll_fail_nomem(err);
-    }
-    for (size_t i = 0; !status && i < count; i++)
-        status = take_age(s, p, i, ages[i], err);
     toll_mem_free(&s->mem, ages, room, sizeof *ages);
     return status;
 }

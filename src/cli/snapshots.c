@@ -57,7 +57,7 @@ static int read_all(toll_job *job, char **paths, toll_snapshots *s)
 
 int toll_snapshots_load(toll_job *job, int count, char **paths, toll_snapshots *s)
 {
-    *s = (toll_snapshots){ .mem = job->allocator, .count = (size_t)count };
+    *s = (toll_snapshots){ .mem = job->allocator, .count = (size_t)count, .room = (size_t)count };
     toll_strtab_init(&s->texts, &s->mem);
     s->items = toll_mem_new(&s->mem, s->count, sizeof(toll_profile *));
     s->titles = toll_mem_new(&s->mem, s->count, sizeof(const char *));
@@ -77,8 +77,8 @@ void toll_snapshots_free(toll_snapshots *s)
 {
     for (size_t i = 0; s->items && i < s->count; i++)
         toll_profile_free(s->items[i]);
-    toll_mem_free(&s->mem, s->items, s->count, sizeof(toll_profile *));
-    toll_mem_free(&s->mem, s->titles, s->count, sizeof(const char *));
+    toll_mem_free(&s->mem, s->items, s->room, sizeof(toll_profile *));
+    toll_mem_free(&s->mem, s->titles, s->room, sizeof(const char *));
     toll_strtab_free(&s->texts);
 }
 

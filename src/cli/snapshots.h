@@ -9,7 +9,7 @@
 
 typedef struct toll_snapshots {
     toll_mem mem;
-    size_t count;
+    size_t count, room;       /* `room`: of the arrays */
     toll_profile **items;     /* in the order of time; older ones are aligned to the last */
     const char **titles;      /* "memory-1.pb.gz" */
     toll_strtab texts;        /* titles that are not names of files */

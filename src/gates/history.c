@@ -67,7 +67,19 @@ static toll_status read_commits(toll_history *h, const char *text, toll_error *e
     return TOLL_OK;
 }
 
-/* Find the commit of each thread. */
+/* Threads without a label and without stacks are what readers make of a file without values. */
+static bool is_empty(const toll_profile *p, toll_thread_id thread)
+{
+    toll_node_id root = toll_profile_root(p, thread);
+    bool is = toll_profile_thread_label_count(p, thread) == 0;
+    for (toll_node_id n = 0; is && n < toll_profile_node_count(p); n++)
+        is = toll_profile_parent(p, n) != root;
+    for (uint32_t c = 0; is && c < toll_profile_column_count(p); c++)
+        is = toll_profile_self(p, root, c) == 0;
+    return is;
+}
+
+/* Find the commit of each thread; TOLL_NONE: it is empty. */
 static toll_status find_threads(toll_history *h, toll_error *err)
 {
     uint32_t count = toll_profile_thread_count(h->profile);
@@ -83,7 +95,7 @@ static toll_status find_threads(toll_history *h, toll_error *err)
             if (strcmp(label.key, TOLL_HISTORY_KEY) == 0)
                 h->of_thread[t] = toll_history_find(h, label.value);
         }
-        if (h->of_thread[t] == TOLL_NONE)
+        if (h->of_thread[t] == TOLL_NONE && !is_empty(h->profile, t))
             return no_history(err);
     }
     return TOLL_OK;
@@ -166,34 +178,58 @@ static toll_status add_threads(const toll_history *h, const bool *keep, toll_pro
     return status;
 }
 
-/* The keys of all labels but the commit's, for toll_profile_group_by. */
-static toll_status list_keys(const toll_profile *p, toll_buffer *keys, toll_error *err)
+/* Find or add the thread of `to` with the name and labels of a thread, without the commit's label.
+ * `labels` has room for all of them. */
+static toll_status add_thread(toll_profile *to, const toll_profile *from, toll_thread_id thread,
+                              toll_thread_label *labels, toll_thread_id *out, toll_error *err)
 {
-    toll_strtab seen;
-    toll_strtab_init(&seen, toll_profile_mem(p));
-    toll_buffer_append_text(keys, TOLL_THREAD_KEY);
-    bool ok = true;
-    for (toll_thread_id t = 0; ok && t < toll_profile_thread_count(p); t++)
-        for (uint32_t i = 0; ok && i < toll_profile_thread_label_count(p, t); i++) {
-            const char *key = toll_profile_thread_label(p, t, i).key;
-            size_t before = seen.count;
-            ok = toll_strtab_add(&seen, key, strlen(key)) != UINT32_MAX;
-            if (seen.count > before && strcmp(key, TOLL_HISTORY_KEY) != 0)
-                toll_buffer_append_format(keys, ",%s", key);
-        }
-    toll_strtab_free(&seen);
-    return ok && toll_buffer_cstr(keys) ? TOLL_OK : toll_fail_nomem(err);
+    uint32_t count = 0, all = toll_profile_thread_label_count(from, thread);
+    for (uint32_t i = 0; i < all; i++) {
+        labels[count] = toll_profile_thread_label(from, thread, i);
+        count += strcmp(labels[count].key, TOLL_HISTORY_KEY) != 0;
+    }
+    return toll_profile_add_labelled_thread(to, toll_profile_thread_name(from, thread), labels,
+                                            count, out, err);
+}
+
+static toll_status add_all_threads(toll_graft *g, toll_error *err)
+{
+    const toll_profile *p = g->source;
+    toll_status status = TOLL_OK;
+    size_t room = 1;
+    for (toll_thread_id t = 0; t < toll_profile_thread_count(p); t++)
+        if (toll_profile_thread_label_count(p, t) >= room)
+            room = (size_t)toll_profile_thread_label_count(p, t) + 1;
+    toll_thread_label *labels = toll_mem_new(toll_profile_mem(p), room, sizeof *labels);
+    if (!labels)
+        return toll_fail_nomem(err);
+    for (toll_thread_id t = 0; !status && t < toll_profile_thread_count(p); t++) {
+        toll_thread_id id;
+        status = add_thread(g->target, p, t, labels, &id, err);
+        if (!status)
+            g->nodes[toll_profile_root(p, t)] = g->target->threads[id].root;
+    }
+    toll_mem_free(toll_profile_mem(p), labels, room, sizeof *labels);
+    return status;
 }
 
 /* A copy without the label of the commit: threads that become equal add up. */
 static toll_status without_commit(const toll_profile *p, toll_profile **out, toll_error *err)
 {
-    toll_buffer keys;
-    toll_buffer_init(&keys, toll_profile_mem(p));
-    toll_status status = list_keys(p, &keys, err);
+    toll_graft g;
+    toll_status status = toll_profile_like(toll_profile_mem(p), p, out, err);
     if (!status)
-        status = toll_profile_group_by(p, toll_buffer_cstr(&keys), out, err);
-    toll_buffer_free(&keys);
+        status = toll_graft_begin(&g, *out, p, err);
+    if (status)
+        return status;
+    status = add_all_threads(&g, err);
+    for (uint32_t id = 0; !status && id < toll_profile_node_count(p); id++) {
+        if (!g.nodes[id])
+            status = toll_graft_place(&g, id, NULL, err);
+        if (!status)
+            status = toll_graft_add(&g, id, 1, err);
+    }
+    toll_graft_end(&g);
     return status;
 }
 
@@ -218,6 +254,9 @@ toll_status toll_history_at(const toll_history *h, uint32_t commit, toll_profile
         status = toll_profile_prune(*out, &pruned, err); /* stacks that are gone */
         toll_profile_free(*out);
         *out = status ? NULL : pruned;
+    } else {
+        toll_profile_free(*out);
+        *out = NULL;
     }
     toll_mem_free(&h->mem, keep, h->thread_room, sizeof *keep);
     return status;
@@ -375,7 +414,7 @@ toll_status toll_history_prune(toll_history *h, uint32_t keep, toll_error *err)
     if (!later)
         return toll_fail_nomem(err);
     for (toll_thread_id t = 0; t < toll_profile_thread_count(h->profile); t++)
-        later[t] = h->of_thread[t] > oldest;
+        later[t] = h->of_thread[t] > oldest && h->of_thread[t] != TOLL_NONE;
     toll_status status = toll_history_at(h, oldest, &first, err);
     if (!status) {
         status = toll_profile_like(&h->mem, h->profile, &rest, err);

@@ -19,7 +19,8 @@ typedef struct toll_history {
     toll_mem mem;
     toll_profile *profile;
     toll_strtab ids;     /* of the commits: number i has the id i + 1 */
-    uint32_t *of_thread; /* by thread of the profile: its commit's number */
+    uint32_t *of_thread; /* by thread of the profile: its commit's number; TOLL_NONE: it
+                            is empty */
     size_t thread_room;
 } toll_history;
 
@@ -73,6 +74,11 @@ toll_status toll_history_at(const toll_history *history, uint32_t commit, toll_p
 toll_status toll_history_blame(const toll_history *history, const char *name, const char *value,
                                toll_history_rows *rows, toll_value_type *type, toll_error *err);
 void toll_history_rows_free(toll_history_rows *rows);
+
+/* Which commits changed the value anywhere: changed[commits]. Errors: TOLL_E_NOT_FOUND,
+ * TOLL_E_NOMEM. */
+toll_status toll_history_changed(const toll_history *history, const char *value, bool *changed,
+                                 toll_error *err);
 
 /* Print the rows as a table, at most the last `most` (0: all); or all as one JSON object. */
 void toll_history_put(const toll_history *history, const char *name, const toll_history_rows *rows,

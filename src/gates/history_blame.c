@@ -56,7 +56,10 @@ static bool sum_up(const blame *b, bool is_whole)
             b->thread[n] = b->thread[parent];
         bool is_it = is_whole || (frame != TOLL_NONE && b->is_it[frame]);
         b->is_within[n] = is_it || (parent != TOLL_NONE && b->is_within[parent]);
-        toll_history_row *row = &b->rows->items[b->h->of_thread[b->thread[n]]];
+        uint32_t commit = b->h->of_thread[b->thread[n]];
+        if (commit == TOLL_NONE) /* an empty thread */
+            continue;
+        toll_history_row *row = &b->rows->items[commit];
         if (b->is_within[n])
             ok = add(&row->total_by, p, n, b->column);
         if (ok && is_it)
@@ -66,7 +69,7 @@ static bool sum_up(const blame *b, bool is_whole)
 }
 
 /* Add up the changes to costs, and keep the commits that have changed something. */
-static bool accumulate(toll_history_rows *rows, uint32_t commits)
+static bool accumulate(toll_history_rows *rows, uint32_t commits, bool is_whole)
 {
     toll_history_row sum = { .commit = 0 };
     rows->count = 0;
@@ -80,7 +83,7 @@ static bool accumulate(toll_history_rows *rows, uint32_t commits)
         row.self = sum.self;
         row.total = sum.total;
         row.calls = sum.calls;
-        if (row.self_by || row.total_by || row.calls_by)
+        if (row.total_by || (!is_whole && (row.self_by || row.calls_by)))
             rows->items[rows->count++] = row;
     }
     return true;
@@ -99,7 +102,7 @@ static toll_status find(blame *b, const char *name, toll_error *err)
                          "no commit of the history has a function '%.100s'%s%.100s%s", name,
                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
-    if (!sum_up(b, !name) || !accumulate(b->rows, toll_history_count(b->h)))
+    if (!sum_up(b, !name) || !accumulate(b->rows, toll_history_count(b->h), !name))
         return too_big(err);
     return TOLL_OK;
 }
@@ -140,4 +143,30 @@ void toll_history_rows_free(toll_history_rows *rows)
 {
     toll_mem_free(&rows->mem, rows->items, rows->room, sizeof *rows->items);
     rows->items = NULL;
+}
+
+toll_status toll_history_changed(const toll_history *h, const char *value, bool *changed,
+                                 toll_error *err)
+{
+    toll_shown shown;
+    toll_status status = toll_choose_shown(h->profile, h->profile, NULL, value, &shown, err);
+    memset(changed, 0, toll_history_count(h) * sizeof *changed);
+    if (status || shown.column == TOLL_NONE)
+        return status;
+    toll_thread_id thread = 0;
+    size_t room = (size_t)toll_profile_node_count(h->profile) + 1;
+    toll_thread_id *threads = toll_mem_new(&h->mem, room, sizeof *threads);
+    if (!threads)
+        return toll_fail_nomem(err);
+    for (; thread < toll_profile_thread_count(h->profile); thread++)
+        threads[toll_profile_root(h->profile, thread)] = thread;
+    for (toll_node_id n = 0; n < toll_profile_node_count(h->profile); n++) {
+        toll_node_id parent = toll_profile_parent(h->profile, n);
+        threads[n] = parent == TOLL_NONE ? threads[n] : threads[parent];
+        uint32_t commit = h->of_thread[threads[n]];
+        if (commit != TOLL_NONE && toll_profile_self(h->profile, n, shown.column))
+            changed[commit] = true;
+    }
+    toll_mem_free(&h->mem, threads, room, sizeof *threads);
+    return TOLL_OK;
 }

@@ -93,7 +93,10 @@ static void put_series(const toll_series *s, toll_output *out)
     char texts[TOLL_SERIES_SUMS][TOLL_SIGNED_TEXT_SIZE], title[TOLL_SERIES_TITLE_SIZE];
     toll_output_printf(out, "\n| ");
     toll_markdown_put_code(out, s->value.type);
-    toll_output_printf(out, " | | | | |\n|--:|--:|--:|--:|:--|\n");
+    toll_output_printf(out, " | | ");
+    if (s->other.type)
+        toll_markdown_put_code(out, s->other.type);
+    toll_output_printf(out, " | | |\n|--:|--:|--:|--:|:--|\n");
     for (size_t i = 0; i < s->count; i++) {
         toll_series_sums(s, i, texts);
         for (int c = 0; c < TOLL_SERIES_SUMS; c++)

@@ -23,3 +23,9 @@ age x 'main;leak;malloc 16'
 $TOLL report --leaks age-x.pb.gz; echo "status $?"
 $TOLL report --leaks --tree heap.pb.gz; echo "status $?"
 $TOLL report --leaks --value ticks heap.pb.gz; echo "status $?"
+echo "== ages that are none"
+age 01 'main;leak;malloc 16'
+age 3 'main;leak;malloc 0'
+$TOLL merge -q age-01.pb.gz age-1.pb.gz age-2.pb.gz age-3.pb.gz -o odd.pb.gz
+$TOLL report --leaks odd.pb.gz
+$TOLL report --leaks --sort name heap.pb.gz; echo "status $?"
