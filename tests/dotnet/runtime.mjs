@@ -100,5 +100,5 @@ export async function measure(Toll, dotnetURL) {
   copies.slice(COPIES / 2).forEach(runtime.free);
   states.freed = now();
   const file = hook.profile("pb.gz"); // of this moment
-  return { version: api.runtimeBuildInfo.productVersion, thrown, states, file: file };
+  return { version: api.runtimeBuildInfo.productVersion, thrown, states, file: Array.from(await file) };
 }
