@@ -39,8 +39,16 @@ function hold(where, { version, thrown, states, file }) {
   console.log(`${where}: .NET ${version}: ${freed.objects.total} blocks, ${freed.bytes.total} bytes in ${freed.segments} segments`);
 }
 
+/** The script that a page of .NET loads: sites are the functions that wanted the memory. */
+async function holdNames(page) {
+  const sites = JSON.parse(await page.evaluate(async () => (await globalThis.tollHeapReady, globalThis.tollHeap.buildSitesJson()))).allocationSites;
+  assert.deepEqual(sites.map(site => [site.callSiteKey, site.outstandingCount, site.outstandingBytes]),
+                   [["sgen_card_table_init", 1, 8404992], ["load_image", 3, 3000], ["load_mine", 2, 20]]);
+}
+
 const browser = await launch(), site = await serve(".");
 try {
+  await withPage(browser, `${site.origin}/names.html`, holdNames);
   hold("chromium", await withPage(browser, `${site.origin}/page.html`, page => page.evaluate(() => globalThis.measured)));
 } finally {
   await browser.close();

@@ -13,6 +13,6 @@ sh "$source/tests/packages/npm.sh" "$here" "$dir"
 cd "$dir"
 rm -rf toll
 mkdir toll
-cp "$lib"/*.mjs "$lib/toll.wasm" toll
-cp "$here"/*.mjs "$here/page.html" "$source/tests/browser/chromium.mjs" "$source/tests/readers/common.mjs" .
+cp "$lib"/*.mjs "$lib"/toll-heap-dotnet.js "$lib/toll.wasm" toll
+cp "$here"/*.mjs "$here"/*.html "$source/tests/browser/chromium.mjs" "$source/tests/readers/common.mjs" .
 exec node check.mjs "$toll"

@@ -1,15 +1,16 @@
-/* mono.c - allocates through functions with the names of Mono's and dlmalloc's own. Linked with toll-heap.c. */
+/* mono.c - allocates through functions with the names of Mono's and dlmalloc's own. Linked with
+ * toll-heap.c. */
 #include <emscripten.h>
 #include <stdlib.h>
 
 static volatile int marks;
 
-#define ALLOCATOR(NAME, CALL)                                                                                                 \
-    __attribute__((noinline)) void *NAME(size_t size)                                                                         \
-    {                                                                                                                        \
-        void *block = CALL;                                                                                                  \
-        marks++;                                                                                                             \
-        return block;                                                                                                        \
+#define ALLOCATOR(NAME, CALL)                                                                      \
+    __attribute__((noinline)) void *NAME(size_t size)                                              \
+    {                                                                                              \
+        void *block = CALL;                                                                        \
+        marks++;                                                                                   \
+        return block;                                                                              \
     }
 ALLOCATOR(monoeg_malloc, malloc(size))
 ALLOCATOR(monoeg_malloc0, calloc(size, 1))
