@@ -29,6 +29,10 @@
 extern "C" {
 #endif
 
+#if defined __EMSCRIPTEN_PTHREADS__ || defined __EMSCRIPTEN_SHARED_MEMORY__ /* Wasm Workers */
+#define HAS_THREADS
+#endif
+
 #define INLINED static inline __attribute__((always_inline))
 
 enum { PAGE = 4096 }; /* of valloc and pvalloc, as in dlmalloc */
@@ -443,7 +447,7 @@ static void note_stack(void)
  * back: then it is taken. */
 static void lock(void)
 {
-#ifdef __EMSCRIPTEN_PTHREADS__
+#ifdef HAS_THREADS
     for (uint32_t spins = 0; __atomic_exchange_n(&state.numbers[LOCK], 1, __ATOMIC_ACQUIRE);
          spins++)
         if (spins == 100000000)

@@ -6,54 +6,112 @@
 -- other programs with Lua 5.0 to 5.4, run this file first, then call TurnOnProfiler() and
 -- TurnOffProfiler().
 --
--- How it works. One hook is called for all calls and returns. Each thread has a stack of nodes of a
--- calling-context tree. A node is identified by its caller's node, the line of the call, and the
--- function. Each event charges the time since the last event to the node that was running. Nothing
--- else happens while the game runs: totals, names and lines of the log are made at the end. An
--- event examines at most two functions. It asks which thread is running only where that may have
--- changed: if the caller is not the function that ran last, and on returns from functions in which
--- other threads may wait.
+-- How it works. One hook is called for all calls and returns. Each thread has a node of a
+-- calling-context tree: its stack. A node is identified by its caller's node, the line of the call,
+-- and the function. Each event charges the time since the last event to the node that was running.
+-- Nothing else happens while the game runs: totals, names and lines of the log are made at the end,
+-- and functions to hide are left out there. An event examines at most two functions. It asks which
+-- thread is running only where that may have changed: after C functions and in calls without a caller.
 --
 -- It is one file, so that it can be appended to a file of the game. It uses only what Lua 5.0 and
 -- 5.4 have in common: no #, no %, and varargs only in functions that run only in Lua 5.0.
 
-local getinfo, sethook = debug.getinfo, debug.sethook
-local CurrentThread, running = CurrentThread, coroutine.running
-local coroutine_status = coroutine.status
-local clock = GetSystemTimeSecondsOnlyForProfileUse or os.clock
 local pcall, pairs, setmetatable = pcall, pairs, setmetatable
 
-local function log(text)
-    if LOG then LOG(text) else print("info: " .. text) end
+-- What may be missing. In Supreme Commander it is an error to read a global variable that does not exist.
+local function optional(get)
+    local ok, value = pcall(get)
+    return ok and value or nil
 end
 
--- A mod may change these two tables. `yielding`: functions in which a thread waits; no function is
--- charged for the time that passes there (functions that only call one of them need not be listed).
--- `ignored`: functions that are hidden from the profile.
+local is_jit = optional(function() return jit end)
+if is_jit or not optional(function() return debug.sethook and debug.getinfo end) then
+    error("profiler.lua: this Lua does not report all calls and returns to a hook (" ..
+        (is_jit and "LuaJIT" or "it has no debug.sethook") .. "); manual.lua works in it, see docs/games.md")
+end
+
+local getinfo, getlocal, sethook = debug.getinfo, debug.getlocal, debug.sethook
+local CurrentThread, running = optional(function() return CurrentThread end), coroutine.running
+local coroutine_status = coroutine.status
+local clock = optional(function() return GetSystemTimeSecondsOnlyForProfileUse end) or os.clock
+local WaitTicks = optional(function() return WaitTicks end)
+local ForkThread = optional(function() return ForkThread end)
+
+local function log(text)
+    local write = optional(function() return LOG end)
+    if write then write(text) else print("info: " .. text) end
+end
+
+-- Numbers in full: a game may have a Lua that prints five digits.
+local function whole(n) return string.format("%.0f", n) end
+local function seconds(n) return string.format("%.14g", n) end
+
+-- A mod may change these. `yielding`: functions in which a thread waits; no function is charged for
+-- the time that passes there (functions that only call one of them need not be listed). `ignored`:
+-- functions that are hidden from the profile; "callees": with all that they call. `show`: shows a line
+-- of the summary to the player.
 Profiler = { yielding = {}, ignored = setmetatable({}, { __mode = "k" }) }
 local yielding, ignored = Profiler.yielding, Profiler.ignored
 yielding[coroutine.yield] = true
-if WaitTicks then yielding[WaitTicks] = true end
-if WaitFor then yielding[WaitFor] = true end
-if SuspendCurrentThread then yielding[SuspendCurrentThread] = true end
+for _, wait in pairs({
+    WaitTicks or false,
+    optional(function() return WaitFor end) or false,
+    optional(function() return SuspendCurrentThread end) or false,
+}) do
+    if wait then yielding[wait] = true end
+end
 ignored[sethook] = true
+
+-- In Supreme Commander the lines are shown for 20 seconds at the left of the screen.
+function Profiler.show(text)
+    local sync = optional(function() return Sync end)
+    if type(sync) ~= "table" then return end
+    sync.PrintText = sync.PrintText or {}
+    table.insert(sync.PrintText, { text = text, size = 14, color = "ffffffff", duration = 20, location = "leftcenter" })
+end
 
 -- ---------------------------------------------------------------- the tree
 
 -- A node: calls, self (seconds), and what identifies it: parent, line (of the call, in the parent),
--- what (the function's place in the source), name. Its children are node[line][what].
+-- what (the function's place in the source). name: how it was called first. Its children are
+-- node[line][what], or node.unplaced[what] if the line is not known. node[func] is a child that this
+-- closure was found to be: a shortcut for the next call. deep: the parent is a function, too. fast:
+-- the same, and its returns can be recognised without debug.getinfo (see c_local).
+--
+-- A stack is a node: its callers are its parents.
+local weak_keys = { __mode = "k" }
 local main_root, thread_root
+local c_local -- found by a test, below
 
 local function new_node(parent, line, what, name)
-    return { parent = parent, line = line, what = what, name = name, calls = 0, self = 0 }
+    local deep = parent and parent.parent and true
+    return setmetatable({
+        parent = parent, line = line, what = what, name = name, calls = 0, self = 0,
+        deep = deep, fast = deep and c_local and what.is_lua,
+    }, weak_keys)
 end
 
 -- whats: function -> its place, a table { source, linedefined }, which all closures of a function
--- share. C functions share one place too; their names distinguish them when nodes are merged.
-local whats, places
+-- share. Each C function has one of its own; equal names are merged in the report. hidden, uncharged:
+-- see `ignored` and `yielding`. asks: after its return another thread may be running.
+local whats, places, hidden_places
 
 -- Functions of this file that replace C functions.
-local stand_ins = setmetatable({}, { __mode = "k" })
+local stand_ins = setmetatable({}, weak_keys)
+
+local function place_of(info, all)
+    local lines = all[info.source]
+    if not lines then
+        lines = {}
+        all[info.source] = lines
+    end
+    local what = lines[info.linedefined]
+    if not what then
+        what = { source = info.source, short = info.short_src, linedefined = info.linedefined, is_lua = true }
+        lines[info.linedefined] = what
+    end
+    return what
+end
 
 local function what_is(func)
     local info = getinfo(func, "S")
@@ -61,17 +119,11 @@ local function what_is(func)
     if info.what == "C" or stand_ins[func] then
         what = { source = "=[C]", linedefined = -1 }
     else
-        local lines = places[info.source]
-        if not lines then
-            lines = {}
-            places[info.source] = lines
-        end
-        what = lines[info.linedefined]
-        if not what then
-            what = { source = info.source, short = info.short_src, linedefined = info.linedefined }
-            lines[info.linedefined] = what
-        end
+        what = place_of(info, ignored[func] and hidden_places or places)
     end
+    what.hidden = ignored[func]
+    if yielding[func] then what.asks, what.uncharged = true, true end
+    if func == error then what.uncharged = true end
     whats[func] = what
     return what
 end
@@ -80,9 +132,10 @@ local lost_frame = { source = "=(tail call)", linedefined = -1 }
 
 -- How the hooks of this Lua behave, found by a test (try_hooks). Lua 5.0 and 5.1 report a tail call
 -- as a call; 5.0 shows at the call that the caller is gone, 5.1 only at the return. Lua 5.2 and
--- later have an event for it, and in 5.2 and 5.3 the caller is still on the stack at that event.
--- When a thread is resumed, Lua 5.0 reports a call of the function that continues. In a game the
--- hook is called for all threads, elsewhere only for the thread that has set it.
+-- later have an event for it, and in 5.2 and 5.3 the caller is still on the stack then. When a thread is resumed, Lua 5.0 reports a call of the function that
+-- continues. In a game the hook is called for all threads, elsewhere only for the thread that has
+-- set it. c_local: the name that debug.getlocal gives to an argument of a C function, "" if none (Lua
+-- 5.0), nil if this is not known.
 local tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, false
 local resume_is_call = not running
 
@@ -102,6 +155,7 @@ local function try_hooks()
         end
         if func == in_thread then hook_sees_threads = true end
         if func == waiter and yielded then resume_is_call = true end
+        if getlocal and func == coroutine.resume then c_local = getlocal(2, 1) or "" end
     end
     waiter = function()
         in_thread()
@@ -120,27 +174,25 @@ end
 
 if not pcall(try_hooks) then -- a game that hides coroutines: assume that it is Supreme Commander
     sethook()
-    tail_calls_are_calls, tail_caller_stands, hook_sees_threads, resume_is_call = false, false, true, not running
+    tail_calls_are_calls, tail_caller_stands, hook_sees_threads = false, false, true
+    resume_is_call = not running
+    if getlocal and not running then c_local = "" end
 end
 
 -- ---------------------------------------------------------------- threads
 
--- The yielding functions, and `error`: no function is charged for the time that passes in them.
-local nobodys
-
--- A thread's state: nodes[i], funcs[i] for i = 1 .. depth; nodes[0] is the root. The variables
--- below are copies of the running thread's state. Its own `depth` is updated when another thread
--- runs.
+-- A thread's state: top (the node of its stack), fresh (its open functions are not adopted yet). The
+-- variable `top` is the running thread's; its state is updated when another thread runs.
 local states -- thread -> state; weak, and a state does not refer to its thread
 local thread_now -- the thread that `state` belongs to
-local state, nodes, funcs, depth
-local top, topfunc -- nodes[depth], funcs[depth]; topfunc is false at depth 0
+local state, top
 local last -- the time of the last event
 local resumed -- the last event was a return from a yielding function
-local asks -- functions after whose return another thread may be running
 local outside -- seconds that are charged to no function
 local unwound, orphans, unknown -- counts: frames unwound by errors, returns and callers without a frame
 local profiling = false
+local paused -- a node; it is `top` while nothing is measured, and makes the hook do nothing
+local duty = { on = 1, of = 1 } -- see Profiler.duty; ticks, ticks_on, unmeasured (seconds) since the start
 local starts = 0 -- how often the profiler was turned on
 local MAIN = {}
 
@@ -172,12 +224,6 @@ local function current_thread()
     return thread or MAIN
 end
 
-local function set_depth(d)
-    depth = d
-    top = nodes[d]
-    topfunc = d > 0 and funcs[d] or false
-end
-
 -- Charge the time since the last event to `node`; without one it counts as outside.
 local function charge(now, node)
     if node then
@@ -189,7 +235,7 @@ local function charge(now, node)
 end
 
 local function running_node()
-    if depth > 0 and not nobodys[topfunc] then return top end
+    if top.parent and not top.what.uncharged then return top end
     return nil
 end
 
@@ -201,26 +247,25 @@ local function find_thread(now)
     if thread == thread_now then return end
     local node = running_node()
     local other = states[thread]
-    if depth > 0 then asks[topfunc] = true end
-    state.depth = depth
+    if top.parent then top.what.asks = true end
+    state.top = top
     if not other then
-        local root = thread == MAIN and main_root or thread_root
-        other = { nodes = { [0] = root }, funcs = {}, depth = 0, fresh = true }
+        other = { top = thread == MAIN and main_root or thread_root, fresh = true }
         states[thread] = other
     end
-    thread_now, state, nodes, funcs = thread, other, other.nodes, other.funcs
-    set_depth(other.depth)
+    thread_now, state, top = thread, other, other.top
     charge(now, node or running_node())
 end
 
 -- ---------------------------------------------------------------- stacks
 
-local function child_of(line, func, name)
-    local what = func == lost_frame and func or whats[func] or what_is(func)
-    local kids = top[line]
+-- The child of `top` that is the function `what`, called from `line`.
+local function child_of(line, what, name)
+    local kids = top.unplaced
+    if line >= 0 then kids = top[line] end
     if not kids then
         kids = {}
-        top[line] = kids
+        if line >= 0 then top[line] = kids else top.unplaced = kids end
     end
     local node = kids[what]
     if not node then
@@ -230,16 +275,9 @@ local function child_of(line, func, name)
     return node
 end
 
-local function push(func, node)
-    local d = depth + 1
-    depth = d
-    nodes[d], funcs[d] = node, func
-    top, topfunc = node, func
-end
-
 local function pop()
-    set_depth(depth - 1)
-    if depth == 0 and thread_now ~= MAIN then states[thread_now] = nil end
+    top = top.parent
+    if not top.parent and thread_now ~= MAIN then states[thread_now] = nil end
 end
 
 -- Adopt the open functions of a thread that has its first event. `level` is the level of the
@@ -256,43 +294,43 @@ local function adopt(level)
     local line = -1
     for i = count, 1, -1 do
         info = found[i]
-        local func = info.func or (tail_calls_are_calls and depth > 0 and lost_frame)
-        if func and not ignored[func] then
-            push(func, child_of(line, func, info.name))
+        local func = info.func
+        local what = func and (whats[func] or what_is(func)) or tail_calls_are_calls and top.parent and lost_frame
+        if what then
+            top = child_of(line, what, info.name)
             line = info.currentline
         end
     end
     state.fresh = nil
 end
 
--- The depth of the innermost frame of `func`, or nil.
-local function depth_of(func)
-    for d = depth, 1, -1 do
-        if funcs[d] == func then return d end
-    end
-    return nil
+-- The innermost frame of `what`, or nil.
+local function frame_of(what)
+    local node = top
+    while node and node.what ~= what do node = node.parent end
+    return node
 end
 
--- An error has unwound the frames deeper than d.
-local function unwind(d)
-    unwound = unwound + (depth - d)
-    set_depth(d)
+-- An error has unwound the frames that were called from `node`.
+local function unwind(node)
+    while top ~= node do
+        if not top.what.hidden then unwound = unwound + 1 end
+        top = top.parent
+    end
 end
 
 -- ---------------------------------------------------------------- events
 
--- Is the function that ran last still open? Its frame must be at `level`, or follow hidden
--- functions and traces of tail calls there. If it has called itself, this must hold for all its
--- frames in a row.
+-- Is the function that ran last still open? Its frame must be at `level`, or follow traces of tail
+-- calls there. If it has called itself, this must hold for all its frames in a row.
 local function still_stands(level)
-    local row = 0
-    while row < depth and funcs[depth - row] == topfunc do row = row + 1 end
+    local what, row, node = top.what, 0, top
+    while node.what == what do row, node = row + 1, node.parent end
     local info = getinfo(level, "f")
-    while info do
-        local func = info.func
-        if func == topfunc then
+    while info and row > 0 do
+        if info.func and whats[info.func] == what then
             row = row - 1
-        elseif not func and tail_calls_are_calls or func and not ignored[func] then
+        elseif info.func or tail_calls_are_calls then
             break -- in Lua 5.1 such a trace belongs to a function on our stack
         end
         level = level + 1
@@ -302,132 +340,130 @@ local function still_stands(level)
 end
 
 -- A tail call: pop the caller's frame, which the callee replaces, and return the line from which
--- the caller was called. A hidden caller has no frame to replace: return -1.
-local function replace_caller(now, is_hidden)
-    if depth == 0 or is_hidden then return -1 end
+-- the caller was called.
+local function replace_caller(now)
+    if not top.parent then return -1 end
     charge(now, running_node())
     local line = top.line
-    set_depth(depth - 1)
+    top = top.parent
     return line
 end
 
--- Handle a call whose caller is not the function that ran last. Returns the line of the call; nil
--- if the event is not a call, or the callee is hidden.
-local function unusual_call(now, func, caller)
-    local was_resumed = resumed
-    resumed = false
-    if not func then return nil end -- should not happen, and must not stop a game with an error
-    if resume_is_call and was_resumed and func == topfunc and still_stands(4) then return nil end
-    if ignored[func] then
-        if caller and not caller.func then replace_caller(now, still_stands(5)) end
-        return nil
-    end
-    if caller and caller.func == topfunc then return caller.currentline end
+-- Make the caller's frame the top, if it is not, and return the line of the call.
+local function find_caller(now, caller)
+    local what = caller and caller.func and (whats[caller.func] or what_is(caller.func))
+    if what and what == top.what then return caller.currentline end
     find_thread(now)
-    if state.fresh then adopt(5) end
+    local was_fresh = state.fresh
+    if was_fresh then adopt(6) end
     if not caller then
-        if depth > 0 then unwind(0) end
+        unwind(thread_now == MAIN and main_root or thread_root)
         return -1
     end
-    if not caller.func then
-        local line = replace_caller(now, still_stands(5))
-        return line
-    end
-    if caller.func == topfunc then return caller.currentline end
-    local d = depth_of(caller.func)
-    if d then
-        charge(now, running_node())
-        unwind(d)
+    if not what then return was_fresh and -1 or replace_caller(now) end
+    local node = frame_of(what)
+    if node then
+        if node ~= top then
+            charge(now, running_node())
+            unwind(node)
+        end
         return caller.currentline
     end
-    if not ignored[caller.func] then unknown = unknown + 1 end
+    if not what.hidden then unknown = unknown + 1 end
     return -1
+end
+
+local function enter(now, func, what, line, name)
+    charge(now, running_node())
+    local node = child_of(line, what, name)
+    if line >= 0 then top[func] = node end
+    node.calls = node.calls + 1
+    top = node
+end
+
+-- Handle a call that has no shortcut.
+local function unusual_call(now, func)
+    local was_resumed = resumed
+    resumed = false
+    if not func or top == paused then return end -- no function: should not happen, and must not stop a game with an error
+    local what = whats[func] or what_is(func)
+    if resume_is_call and was_resumed and what == top.what and still_stands(4) then return end
+    enter(now, func, what, find_caller(now, getinfo(4, "lf")), getinfo(3, "n").name)
 end
 
 -- Handle a return that may not be from the function that ran last.
 local function unusual_return(now, func)
-    if ignored[func] then return end
+    if top == paused then return end
+    local what = whats[func] or what_is(func)
     find_thread(now)
     if state.fresh then adopt(4) end
     charge(now, running_node())
-    if func ~= topfunc then
-        local d = depth_of(func)
-        if not d then
-            orphans = orphans + 1
+    if what ~= top.what then
+        local node = frame_of(what)
+        if not node then
+            if not what.hidden then orphans = orphans + 1 end
             return
         end
-        unwind(d)
+        unwind(node)
     end
     pop()
     resumed = yielding[func]
 end
 
-local function tail_call(now, func)
-    find_thread(now)
-    if state.fresh then adopt(5) end
-    local is_hidden
-    if tail_caller_stands then
-        is_hidden = ignored[getinfo(4, "f").func]
-    else
-        is_hidden = still_stands(5)
-    end
-    local line = replace_caller(now, is_hidden)
-    if ignored[func] then return end
-    charge(now, running_node())
-    local node = child_of(line, func, nil)
-    node.calls = node.calls + 1
-    push(func, node)
-end
-
+-- The fast ways of a call and a return rest on this: another thread runs, or an error has unwound
+-- frames, only after a C function (or none at all) was entered or has returned. So a Lua function
+-- that calls or returns is the one that ran last. A caller is a Lua function if it has a line; the
+-- function that returns, if it has a local variable whose name is not c_local. All else is looked at in
+-- full. Time in functions that wait, and outside of any, is charged to their nodes here; the report
+-- takes it out.
 local function hook(event)
     local now = clock()
     if event == "call" then
         local func = getinfo(2, "f").func
-        local caller = getinfo(3, "lf")
-        local line
-        if resumed or not func or not caller or caller.func ~= topfunc or ignored[func] then
-            line = unusual_call(now, func, caller)
-            if not line then return end
-        else
-            line = caller.currentline
+        local caller = getinfo(3, "l")
+        local before = top
+        local node = before[func]
+        if node and caller and not resumed then
+            local line = caller.currentline
+            if line ~= node.line then
+                local kids = before[line]
+                node = kids and kids[node.what]
+            end
+            if node then
+                before.self = before.self + (now - last)
+                last = now
+                node.calls = node.calls + 1
+                top = node
+                return
+            end
         end
-        if depth > 0 and not nobodys[topfunc] then
-            top.self = top.self + (now - last)
-        else
-            outside = outside + (now - last)
-        end
-        last = now
-        local what = whats[func] or what_is(func)
-        local kids = top[line]
-        local node = kids and kids[what]
-        if not node then node = child_of(line, func, getinfo(2, "n").name) end
-        node.calls = node.calls + 1
-        local d = depth + 1
-        depth = d
-        nodes[d], funcs[d] = node, func
-        top, topfunc = node, func
+        unusual_call(now, func)
     elseif event == "return" then
-        local func = getinfo(2, "f").func
-        if func ~= topfunc or asks[func] then
-            unusual_return(now, func)
-            return
+        local node = top
+        local name = node.fast and getlocal(2, 1)
+        if not name or name == c_local then
+            local func = getinfo(2, "f").func
+            local what = whats[func]
+            if what ~= node.what or what.asks or not node.deep then
+                unusual_return(now, func)
+                return
+            end
         end
-        top.self = top.self + (now - last)
+        node.self = node.self + (now - last)
         last = now
-        local d = depth - 1
-        if d == 0 then
-            pop()
-            return
-        end
-        depth = d
-        top, topfunc = nodes[d], funcs[d]
+        top = node.parent
     elseif event == "tail return" then -- Lua 5.0, 5.1: after the callee's own return
-        if tail_calls_are_calls and depth > 0 and not still_stands(4) then
+        if tail_calls_are_calls and top.parent and not still_stands(4) then
             charge(now, running_node())
             pop()
         end
-    else -- "tail call": Lua 5.2 and later
-        tail_call(now, getinfo(2, "f").func)
+    elseif top ~= paused then -- "tail call": Lua 5.2 and later
+        local func = getinfo(2, "f").func
+        find_thread(now)
+        local was_fresh = state.fresh
+        if was_fresh then adopt(4) end
+        local line = was_fresh and not tail_caller_stands and -1 or replace_caller(now)
+        enter(now, func, whats[func] or what_is(func), line, nil)
     end
 end
 
@@ -449,41 +485,65 @@ local function frame_text(node)
     return clean(source, "[;%c]") .. "," .. what.linedefined .. "," .. name
 end
 
--- Merge nodes with the same text: closures, C functions, both trees. Returns the list of new nodes,
--- parents before children: text, line, parent, calls, self, on_main, in_thread.
-local function merge()
+local function kids_of(node)
     local list, count = {}, 0
-    local from, to = { main_root, thread_root }, {} -- stack of nodes whose children must be merged
-    local todo, top_node = 2, { kids = {} }
-    to[1], to[2] = top_node, top_node
-    local on_main = { [main_root] = true }
-    while todo > 0 do
-        local node, new = from[todo], to[todo]
-        local is_main = on_main[node]
-        todo = todo - 1
-        for line, kids in pairs(node) do
-            if type(line) == "number" then
-                for _, kid in pairs(kids) do
-                    local text = frame_text(kid)
-                    local key = line .. ";" .. text
-                    local new_kid = new.kids[key]
-                    if not new_kid then
-                        new_kid = { kids = {}, text = text, line = line, parent = new, calls = 0, self = 0 }
-                        new.kids[key] = new_kid
-                        count = count + 1
-                        list[count] = new_kid
-                    end
-                    new_kid.calls = new_kid.calls + kid.calls
-                    new_kid.self = new_kid.self + kid.self
-                    if is_main then new_kid.on_main = true else new_kid.in_thread = true end
-                    on_main[kid] = is_main
-                    todo = todo + 1
-                    from[todo], to[todo] = kid, new_kid
-                end
+    for key, kids in pairs(node) do
+        if type(key) == "number" or key == "unplaced" then
+            for _, kid in pairs(kids) do
+                count = count + 1
+                list[count] = kid
             end
         end
     end
-    return list, count, top_node
+    return list, count
+end
+
+-- The node that `kid` is merged into, a new one if there is none yet. `list` has all.
+local function merged(list, parent, line, kid)
+    local text = frame_text(kid)
+    local key = line .. ";" .. text
+    local new = parent.kids[key]
+    if not new then
+        new = { kids = {}, text = text, what = kid.what, line = line, parent = parent, calls = 0, self = 0 }
+        parent.kids[key] = new
+        list.count = list.count + 1
+        list[list.count] = new
+    end
+    new.calls = new.calls + kid.calls
+    return new
+end
+
+-- Merge nodes with the same text: closures, C functions, both trees. A hidden function's time is
+-- charged to its caller; time in functions that wait, and of the roots, is outside of any. Returns the
+-- root of the new nodes, whose self is what is outside, and the list of all others, parents before
+-- children: text, line, parent, calls, self, on_main, in_thread.
+local function merge()
+    local list = { count = 0 }
+    local top_node = { kids = {}, is_outside = true, self = outside + main_root.self + thread_root.self }
+    local from, to = { main_root, thread_root }, { top_node, top_node } -- stack of nodes whose children must be merged
+    local todo = 2
+    local on_main, hides = { [main_root] = true }, {}
+    while todo > 0 do
+        local node, new = from[todo], to[todo]
+        local kids, count = kids_of(node)
+        todo = todo - 1
+        for i = 1, count do
+            local kid, into = kids[i], new
+            if hides[node] or kid.what.hidden == "callees" then
+                hides[kid] = true
+            elseif not kid.what.hidden then
+                into = merged(list, new, node.what.hidden and -1 or kid.line, kid)
+                if on_main[node] then into.on_main = true else into.in_thread = true end
+            end
+            into.is_outside = into.is_outside or kid.what.uncharged
+            local charged = into.is_outside and top_node or into
+            charged.self = charged.self + kid.self
+            on_main[kid] = on_main[node]
+            todo = todo + 1
+            from[todo], to[todo] = kid, into
+        end
+    end
+    return top_node, list
 end
 
 -- The whole stack, outermost frame first. Each frame has the line from which the next is called.
@@ -507,7 +567,7 @@ end
 local function sum_up(nodes_of_report, count, top_node)
     local used, used_count = {}, 0
     for i = 1, count do nodes_of_report[i].total = nodes_of_report[i].self end
-    top_node.total = 0
+    top_node.total = 0 -- without its self, which is outside of any
     for i = count, 1, -1 do
         local node = nodes_of_report[i]
         local parent = node.parent
@@ -521,9 +581,83 @@ local function sum_up(nodes_of_report, count, top_node)
     return used, used_count
 end
 
+-- What toll shall say with the profile: a count, and what it counts.
+local function log_note(count, text)
+    if count > 0 then log("prof-note: " .. whole(count) .. "," .. text) end
+end
+
+-- In a game whose numbers have 32 bits, a count ends at 2^24.
+local MOST_CALLS = 16777216
+
+local function log_uncounted(all)
+    local count = 0
+    for i = 1, all.count do
+        if all[i].calls >= MOST_CALLS and MOST_CALLS + 1 == MOST_CALLS then count = count + 1 end
+    end
+    log_note(count, "stacks with more calls than this game's Lua counts (16777216)")
+end
+
+local function log_notes()
+    if unwound + orphans + unknown > 0 then
+        log("Profiler: functions unwound by errors: " .. whole(unwound) .. ", returns without a call: " ..
+            whole(orphans) .. ", calls from a function that was not seen: " .. whole(unknown))
+    end
+    log_note(orphans, "returns without a call")
+    log_note(unknown, "calls from a function that was not seen")
+    if duty.of == 1 then return end
+    local passed = math.floor(duty.unmeasured * 1000 + 0.5)
+    log("Profiler: duty cycle: measured " .. whole(duty.ticks_on) .. " ticks of " .. whole(duty.ticks) .. ", not measured: " ..
+        seconds(duty.unmeasured) .. "s")
+    log_note(duty.ticks_on, "ticks measured: " .. duty.on .. " of each " .. duty.of)
+    log_note(duty.ticks - duty.ticks_on, "ticks not measured")
+    log_note(passed, "milliseconds not measured")
+end
+
+-- Self times and calls by function, the most self time first. A Lua function is its place, whatever it
+-- was called.
+local function sum_by_function(all)
+    local functions, list, count = {}, {}, 0
+    for i = 1, all.count do
+        local node = all[i]
+        local key = node.what.is_lua and node.what or node.text
+        local f = functions[key]
+        if not f then
+            f = { text = node.text, self = 0, calls = 0 }
+            functions[key] = f
+            count = count + 1
+            list[count] = f
+        end
+        if node.text > f.text then f.text = node.text end -- `?` is before all names
+        f.self, f.calls = f.self + node.self, f.calls + node.calls
+    end
+    table.sort(list, function(a, b)
+        if a.self ~= b.self then return a.self > b.self end
+        return a.text < b.text
+    end)
+    return list, count
+end
+
+-- For people: ten functions, as `file.lua:12(name)`.
+local function show_summary(all, total)
+    local list, count = sum_by_function(all)
+    local function say(text)
+        log("Profiler: " .. text)
+        Profiler.show(text)
+    end
+    say(string.format("%.3f", total) .. "s in " .. count .. " functions; most by themselves:")
+    for i = 1, math.min(count, 10) do
+        local f = list[i]
+        if f.self <= 0 then return end
+        local name = string.gsub(string.gsub(f.text, "^=%[C%],%-1,", ""), "^[@=]", "")
+        name = string.gsub(string.gsub(name, "^.*[/\\]", ""), ",(%-?%d+),(.*)$", ":%1(%2)")
+        name = string.gsub(name, "%(%?%)$", "")
+        say(string.format("%.1f%% %.3fs %d calls %s", 100 * f.self / total, f.self, f.calls, name))
+    end
+end
+
 local function print_report()
-    local all, all_count, top_node = merge()
-    local list, count = sum_up(all, all_count, top_node)
+    local top_node, all = merge()
+    local list, count = sum_up(all, all.count, top_node)
     local function text_of(node)
         if not node.stack then node.stack = stack_text(node, top_node) end
         return node.stack
@@ -534,14 +668,13 @@ local function print_report()
     end)
     for i = 1, count do
         local n = list[i]
-        log("prof: " .. text_of(n) .. ";" .. n.calls .. "," .. n.total .. "," ..
+        log("prof: " .. text_of(n) .. ";" .. whole(n.calls) .. "," .. seconds(n.total) .. "," ..
             (n.on_main and "t" or "f") .. "," .. (n.in_thread and "t" or "f"))
     end
-    log("Profiler: " .. top_node.total .. "s in functions, " .. outside .. "s outside of any, " .. count .. " stacks")
-    if unwound + orphans + unknown > 0 then
-        log("Profiler: functions unwound by errors: " .. unwound .. ", returns without a call: " ..
-            orphans .. ", calls from a function that was not seen: " .. unknown)
-    end
+    log("Profiler: " .. seconds(top_node.total) .. "s in functions, " .. seconds(top_node.self) .. "s outside of any, " .. count .. " stacks")
+    log_notes()
+    log_uncounted(all)
+    show_summary(all, top_node.total)
 end
 
 -- ---------------------------------------------------------------- hooks
@@ -550,9 +683,11 @@ end
 -- is noted when it is created, and its hook is set when the profiler is turned on.
 local known = setmetatable({}, { __mode = "k" })
 
-local function hook_known_threads(mask)
+-- All but the running one, whose hook is set last: no frame may be open then that is not adopted.
+local function hook_other_threads(mask)
+    local mine = running()
     for thread in pairs(known) do
-        if coroutine.status(thread) ~= "dead" then
+        if thread ~= mine and coroutine.status(thread) ~= "dead" then
             if mask then sethook(thread, hook, mask) else sethook(thread) end
         end
     end
@@ -567,7 +702,8 @@ local function gather_threads()
         return thread
     end
     -- The code is in a string, since Lua 5.0 cannot parse these varargs.
-    local starter = (loadstring or load)([[
+    local load_text = optional(function() return loadstring end) or load
+    local starter = load_text([[
         local first, ignored = ...
         ignored[first] = true
         return function(func)
@@ -633,42 +769,93 @@ if not running and coroutine.resume and coroutine_status then follow_resumes() e
 
 -- ---------------------------------------------------------------- on and off
 
+local function begin_measuring()
+    states = setmetatable({}, weak_keys)
+    resumed = false
+    last = clock()
+    if duty.paused_at then duty.unmeasured = duty.unmeasured + (last - duty.paused_at) end
+    state, thread_now, top = {}, nil, main_root
+    find_thread(last)
+    adopt(2)
+    top = child_of(-1, what_is(sethook), "sethook") -- it returns when the hook is set
+    Profiler.measuring = true
+    if gathers then hook_other_threads("cr") end
+    sethook(hook, "cr")
+end
+
+-- A thread whose hook cannot be taken off from here (Lua 5.1 to 5.4: the main thread, from another)
+-- calls it on, for nothing.
+local function end_measuring()
+    sethook()
+    if gathers then hook_other_threads(nil) end
+    if not Profiler.measuring then return end
+    charge(clock(), running_node())
+    duty.paused_at = last
+    top = paused
+    Profiler.measuring = false
+end
+
+-- In a game, a thread calls Profiler.tick in each tick.
+local function tick_in_thread()
+    local mine = starts
+    while profiling and starts == mine do
+        Profiler.tick()
+        WaitTicks(1)
+    end
+end
+
 function TurnOnProfiler()
     if profiling then return end
     log("Profiler: on")
     starts = starts + 1
-    main_root, thread_root = new_node(nil, -1, nil, "main"), new_node(nil, -1, nil, "threads")
-    whats, places = setmetatable({}, { __mode = "k" }), {}
-    states, asks = setmetatable({}, { __mode = "k" }), {}
-    nobodys = { [error] = true }
-    for func in pairs(yielding) do asks[func], nobodys[func] = true, true end
+    paused = new_node(nil, -1, {}, "paused")
+    main_root, thread_root = new_node(nil, -1, {}, "main"), new_node(nil, -1, {}, "threads")
+    whats, places, hidden_places = setmetatable({}, weak_keys), {}, {}
     outside, unwound, orphans, unknown = 0, 0, 0, 0
-    resumed = false
-    last = clock()
-    state = { nodes = { [0] = main_root }, funcs = {}, depth = 0 }
-    nodes, funcs = state.nodes, state.funcs
-    set_depth(0)
-    find_thread(last)
-    adopt(3)
+    duty.ticks, duty.ticks_on, duty.unmeasured, duty.paused_at = 1, 1, 0, nil
     profiling = true
-    if gathers then hook_known_threads("cr") end
-    sethook(hook, "cr")
+    if duty.of > 1 and ForkThread and WaitTicks then ForkThread(tick_in_thread) end
+    begin_measuring()
 end
 
 function TurnOffProfiler()
     if not profiling then return end
-    sethook()
-    charge(clock(), running_node())
+    if not Profiler.measuring then duty.unmeasured = duty.unmeasured + (clock() - duty.paused_at) end
+    end_measuring()
     profiling = false
-    if gathers then hook_known_threads(nil) end
     log("Profiler: off")
     print_report()
-    main_root, thread_root, states, whats, places, asks = nil, nil, nil, nil, nil, nil
-    thread_now, state, nodes, funcs, top, topfunc = nil, nil, nil, nil, nil, nil
+    main_root, thread_root, states, whats, places, hidden_places = nil, nil, nil, {}, nil, nil
+    thread_now, state = nil, nil
 end
 
-ignored[TurnOnProfiler] = true
-ignored[TurnOffProfiler] = true
+-- Measure `on` ticks of each `of`, so that a game remains playable. What is measured is as exact as
+-- without; the log says how much was not. The first tick begins when the profiler is turned on. In
+-- other programs call Profiler.tick() at the end of each tick (frame, request).
+function Profiler.duty(on, of)
+    if type(on) ~= "number" or type(of) ~= "number" or on < 1 or of < on or on ~= math.floor(on) or of ~= math.floor(of) then
+        error("Profiler.duty(on, of): two whole numbers, 1 <= on <= of, as in Profiler.duty(1, 10)", 2)
+    end
+    if profiling then error("Profiler.duty: the profiler is on; turn it off first", 2) end
+    duty.on, duty.of = on, of
+end
+
+function Profiler.tick()
+    if not profiling or duty.of == 1 then return end
+    local turn = duty.ticks - math.floor(duty.ticks / duty.of) * duty.of -- of the tick that begins
+    duty.ticks = duty.ticks + 1
+    if turn < duty.on then
+        duty.ticks_on = duty.ticks_on + 1
+        if not Profiler.measuring then begin_measuring() end
+    elseif Profiler.measuring then
+        end_measuring()
+    end
+end
+
+for _, func in pairs({ TurnOnProfiler, TurnOffProfiler, begin_measuring, end_measuring, Profiler.tick }) do
+    ignored[func] = true
+end
+ignored[tick_in_thread] = "callees"
 Profiler.start, Profiler.stop = TurnOnProfiler, TurnOffProfiler
 
 -- Profile `duration` seconds of the game's time, from second `from` on. Needs no cheats. A schedule
@@ -687,7 +874,7 @@ function ScheduleProfiler(from, duration)
         WaitSeconds(duration)
         if starts == mine then TurnOffProfiler() end
     end
-    ignored[wait_and_profile] = true
+    ignored[wait_and_profile] = "callees"
     ForkThread(wait_and_profile)
 end
 
@@ -699,7 +886,7 @@ function ScheduleBenchmark(from, duration)
         WaitSeconds(duration)
         local took = clock() - start
         local text = "Profiler: benchmark from " .. from .. "s, " .. duration .. "s of the game "
-        log(text .. "took " .. took .. "s")
+        log(text .. "took " .. seconds(took) .. "s")
         if was_profiling or starts ~= starts_before then
             log(text .. "were profiled, at least in part: without the profiler they take less time")
         end
@@ -707,7 +894,7 @@ function ScheduleBenchmark(from, duration)
 end
 
 -- The keys; the game's console accepts them if cheats are on.
-if SetupSession and SimConExecute then
+if optional(function() return SetupSession and SimConExecute end) then
     local base = SetupSession
     function SetupSession()
         base()

@@ -160,6 +160,25 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "  toll bench -- cargo test\n"
                          "  toll bench --before main.pb.gz --fail-over 1% -- cargo test\n",
                          true, toll_cmd_bench },
+    [TOLL_CMD_HISTORY] = { "history", "the profiles of many commits in one file",
+                           "[OPTIONS] add HISTORY PROFILE... | list HISTORY | blame HISTORY "
+                           "FUNCTION",
+                           "HISTORY is a profile with what each commit changed, such as "
+                           "history.pb.gz: it grows with\n"
+                           "changes, not with commits. add appends the sum of PROFILEs as the next "
+                           "commit, and begins a\n"
+                           "new file. list prints the commits that changed the total; blame those "
+                           "that changed a function,\n"
+                           "exactly, without running anything again. show HISTORY COMMIT -o FILE "
+                           "writes the profile of a\n"
+                           "commit; page HISTORY -o FILE.html shows the last ones side by side; "
+                           "prune HISTORY --keep N\n"
+                           "adds up all but the last N. Times are not kept: they differ from run "
+                           "to run.",
+                           "  toll history add --commit $(git rev-parse --short HEAD) "
+                           "history.pb.gz run.pb.gz\n"
+                           "  toll history blame history.pb.gz parse\n",
+                           false, toll_cmd_history },
     [TOLL_CMD_INSTRUMENT] = { "instrument", "make a module of WebAssembly report its calls",
                               "[OPTIONS] IN.wasm -o OUT.wasm",
                               "The new module does what the old one does, and calls functions of a "

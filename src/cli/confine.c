@@ -201,6 +201,8 @@ void toll_confine(toll_command_id command, const toll_settings *s, int count, ch
     for (unsigned i = 0; i < toll_option_count; i++)
         allow_option(&toll_options[i], s); /* options of other commands have no values */
     allow_unnamed(command, s, count, operands);
+    if (command == TOLL_CMD_HISTORY && count > 1) /* add and prune replace it */
+        allow_output(operands[1]);
     if (s->summary)
         allow_summary();
     if (folder)

@@ -67,6 +67,8 @@ typedef struct toll_settings {
                              * one */
     const char *files_from; /* toll merge */
     const char *margin;     /* toll bench */
+    const char *commit;     /* toll history */
+    toll_number keep;
     toll_number jobs, seconds, hz;
     toll_number sample; /* a value of 0: the default */
     int skip_torn, mixed, list, no_confine;
@@ -104,6 +106,7 @@ typedef enum toll_command_id {
     TOLL_CMD_MERGE,
     TOLL_CMD_CHECK,
     TOLL_CMD_BENCH,
+    TOLL_CMD_HISTORY,
     TOLL_CMD_INSTRUMENT,
     TOLL_CMD_DOCTOR,
     TOLL_CMD_COUNT

@@ -5,7 +5,8 @@
  * (supcom_names.c), the profile (supcom_build.c) and the reader itself (supcom_read.c).
  *
  * A line is `info: prof: FRAME;FRAME;...;COUNT,TOTAL,MAIN,CO`, outermost frame first, with FRAME =
- * `SOURCE,LINEDEFINED,NAME,CURRENTLINE`. TOTAL is inclusive, in seconds. */
+ * `SOURCE,LINEDEFINED,NAME,CURRENTLINE`. TOTAL is inclusive, in seconds. `info: prof-note:
+ * COUNT,TEXT` is a note. A program that writes the lines itself may omit `info: `. */
 #ifndef TOLL_SUPCOM_SUPCOM_H
 #define TOLL_SUPCOM_SUPCOM_H
 
@@ -14,9 +15,29 @@
 #include "base/u64map.h"
 #include "format/format_row.h"
 
-#define SUPCOM_PREFIX "info: prof: "
+/* What the game's function LOG puts before each line. */
+#define SUPCOM_LOG_PREFIX "info: "
+#define SUPCOM_PREFIX "prof: "
+#define SUPCOM_NOTE "prof-note: "
 
 /* --- lines -------------------------------------------------------------------------------------*/
+
+/* Why a line of the profiler is not read; 0: it is. */
+typedef enum toll_supcom_fault {
+    SUPCOM_FINE,
+    SUPCOM_JOINED_LINES,
+    SUPCOM_NO_VALUES,
+    SUPCOM_BAD_FLAGS,
+    SUPCOM_BAD_CALLS,
+    SUPCOM_BAD_TOTAL,
+    SUPCOM_NO_STACK,
+    SUPCOM_BAD_FRAME,
+    SUPCOM_BAD_NOTE,
+    SUPCOM_FAULTS,
+} toll_supcom_fault;
+
+/* The fault in words, for a message: "CALLS is not a whole number". */
+const char *toll_supcom_fault_text(toll_supcom_fault fault);
 
 /* Where a stack was seen. */
 enum { SUPCOM_ON_MAIN = 1, SUPCOM_IN_COROUTINE = 2 };
@@ -28,7 +49,10 @@ typedef struct toll_supcom_values {
     bool rounded; /* time_ns is rounded from the line's value */
 } toll_supcom_values;
 
-bool toll_supcom_values_of(const char *text, size_t size, toll_supcom_values *out);
+toll_supcom_fault toll_supcom_values_of(const char *text, size_t size, toll_supcom_values *out);
+
+/* Parse COUNT,TEXT, a note's text after its prefix. *at is where TEXT begins; it is not empty. */
+bool toll_supcom_note_of(const char *text, size_t size, uint64_t *count, size_t *at);
 
 /* The line number is not known: `?` or -1. Other negative line numbers occur near a tail call. */
 #define SUPCOM_NO_LINE (-1)

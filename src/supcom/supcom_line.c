@@ -23,25 +23,51 @@ static bool flag(const char *text, uint8_t bit, uint8_t *seen)
     return true;
 }
 
+const char *toll_supcom_fault_text(toll_supcom_fault fault)
+{
+    static const char *const texts[SUPCOM_FAULTS] = {
+        [SUPCOM_JOINED_LINES] = "a lone carriage return joins two lines",
+        [SUPCOM_NO_VALUES] = "it does not end in ;CALLS,TOTAL,MAIN,CO",
+        [SUPCOM_BAD_FLAGS] = "MAIN and CO are not t or f",
+        [SUPCOM_BAD_CALLS] = "CALLS is not a whole number",
+        [SUPCOM_BAD_TOTAL] = "TOTAL is not a number of seconds",
+        [SUPCOM_NO_STACK] = "it has no FRAME",
+        [SUPCOM_BAD_FRAME] = "a FRAME is not SOURCE,LINEDEFINED,NAME,CURRENTLINE",
+        [SUPCOM_BAD_NOTE] = "it is not COUNT,TEXT",
+    };
+    return texts[fault];
+}
+
 /* Lua prints a number as C's %.14g: 3, 0.5, 1e-05. */
-bool toll_supcom_values_of(const char *text, size_t size, toll_supcom_values *out)
+toll_supcom_fault toll_supcom_values_of(const char *text, size_t size, toll_supcom_values *out)
 {
     const char *comma = memchr(text, ',', size);
     bool exact;
     *out = (toll_supcom_values){ 0 };
     if (!comma || size < 5 || comma > text + size - 5)
-        return false;
+        return SUPCOM_NO_VALUES;
     const char *flags = text + size - 4, *time = comma + 1;
     if (!flag(flags, SUPCOM_ON_MAIN, &out->seen) ||
         !flag(flags + 2, SUPCOM_IN_COROUTINE, &out->seen))
-        return false;
+        return SUPCOM_BAD_FLAGS;
     if (!toll_text_scaled(text, (size_t)(comma - text), 0, &out->calls, &exact) || !exact ||
         out->calls < 0)
-        return false;
+        return SUPCOM_BAD_CALLS;
     if (time >= flags || !toll_text_scaled(time, (size_t)(flags - time), 9, &out->time_ns, &exact))
-        return false;
+        return SUPCOM_BAD_TOTAL;
     out->rounded = !exact;
-    return true;
+    return SUPCOM_FINE;
+}
+
+bool toll_supcom_note_of(const char *text, size_t size, uint64_t *count, size_t *at)
+{
+    const char *comma = memchr(text, ',', size);
+    int64_t n;
+    if (!comma || !toll_text_i64(text, (size_t)(comma - text), &n) || n < 0)
+        return false;
+    *count = (uint64_t)n;
+    *at = (size_t)(comma - text) + 1;
+    return *at < size;
 }
 
 /* --- frames ------------------------------------------------------------------------------------*/

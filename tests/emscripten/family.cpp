@@ -10,7 +10,7 @@
 #include <new>
 #include <pthread.h>
 
-enum { BLOCKS = 512, SITES = 10, NEW = 5, REALLOC = 9, AGES = 400 }; // from NEW to REALLOC: operator new
+enum { BLOCKS = 512, SITES = 10, ALIGNED_ALLOC = 2, NEW = 5, REALLOC = 9, AGES = 400 }; // from NEW to REALLOC: operator new
 
 struct Block {
     std::atomic_flag is_taken; // by the thread that does a step
@@ -103,6 +103,8 @@ static void step(Block &block)
 {
     int site = int(below(SITES));
     size_t size = any_size(site), alignment = size_t(8) << below(8);
+    if (site == ALIGNED_ALLOC && below(4)) // else it is refused
+        size = (size + alignment - 1) / alignment * alignment;
     if (site == REALLOC) {
         void *at = by_realloc(size, 0, block.at);
         if (at || size == 0) { // else the block is as it was

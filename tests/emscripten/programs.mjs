@@ -88,7 +88,7 @@ async function holdFiles(page) {
 }
 
 /** Blocks of all kinds: after each of the first steps, and after many thousands. */
-const family = name => (browser, { page: origin }) => withPage(browser, `${origin}/program.html?${name}`, async page => {
+const family = (name, most = 1000) => (browser, { page: origin }) => withPage(browser, `${origin}/program.html?${name}`, async page => {
   await ready(page);
   await attached(page);
   for (let round = 0; round < 300; round++) {
@@ -97,7 +97,7 @@ const family = name => (browser, { page: origin }) => withPage(browser, `${origi
       const sites = await tollHeap.buildSitesJson(), truth = Module.UTF8ToString(Module._truth());
       Module._aged();
       return [sites, truth, Module.UTF8ToString(Module._truth_by_age())];
-    }, round < 200 ? 1 : 1000);
+    }, round < 200 ? 1 : most);
     assert.deepEqual(ofSites(sites), lines(truth), `round ${round}`);
     assert.deepEqual(agesOfSites(sites), lines(ages), `ages, round ${round}`);
   }
@@ -223,6 +223,7 @@ export const programs = {
   },
 
   family: family("family"),
+  million: family("family", 10000), // calls
   family_emmalloc: family("family_emmalloc"),
   family_plain: family("family_plain"),
   family_lto: family("family_lto"),

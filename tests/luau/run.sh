@@ -47,6 +47,12 @@ gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" -g -fsanitize=address,undefined "$sour
 g++ -std=c++17 "${strict[@]}" -x c++ -include "$luau/VM/include/lua.h" -c "$source/hosts/luau/toll_luau.c" \
     -o "$work/toll_luau_cpp.o" || fail "it is no C++"
 
+# manual.lua, which measures what a program names itself.
+gcc -std=c11 -D_GNU_SOURCE "${strict[@]}" -c "$here/script.c" -o "$work/script.o" &&
+    g++ "$work/script.o" "$work/libluau.a" -lm -o "$work/script" || exit 1
+sh "$source/tests/supcom/manual_text.sh" "$source" >"$work/manual.luau"
+"$work/script" "$work/manual.luau" || fail "manual.lua"
+
 # --- helpers ----------------------------------------------------------------------------------------------------------
 
 cd "$work" || exit 1

@@ -2,7 +2,8 @@
 -- that only moves when told to, a log, a console; and a random program for it, with a plain account
 -- of its own of what each stack costs. All times are 64ths of a second: sums are exact.
 --
--- Runs in Lua 5.0 to 5.4. Wants PROFILER, the profiler's source, and SEED. Prints its complaints.
+-- Runs in Lua 5.0 to 5.4. Wants PROFILER, the profiler's source, and SEED. Prints its complaints. With
+-- an even SEED the profiler measures only some of the ticks.
 
 local load_text = loadstring or load
 local is_lua_50 = not coroutine.running
@@ -14,20 +15,30 @@ local unit = 64
 local now, current, threads = 0, nil, {}
 local log_lines, bound_keys = {}, {}
 
+local profiling, unmeasured = false, 0
+local in_part = SEED - math.floor(SEED / 2) * 2 == 0 -- measure some of the ticks
+local function measured() return profiling and Profiler.measuring end
+local function pass(n)
+    now = now + n
+    if profiling and not Profiler.measuring then unmeasured = unmeasured + n end
+end
+
 function GetSystemTimeSecondsOnlyForProfileUse() return now / unit end
 function LOG(text) table.insert(log_lines, "info: " .. text) end
 function SimConExecute(command) table.insert(bound_keys, command) end
 function SetupSession() session_set_up = true end
 
+-- `current` is set for a little longer than its coroutine runs.
+local status = coroutine.status
 function CurrentThread()
-    if not current then error("CurrentThread: not in a thread") end
+    if not current or status(current.co) ~= "running" then error("CurrentThread: not in a thread") end
     return current
 end
 
 -- In the game one hook is called for all threads. In Lua 5.0 itself a thread can only be hooked from
 -- inside: when it starts, and when it goes on.
 local raw_sethook, raw_create, the_hook = debug.sethook, coroutine.create, nil
-local hooked = {} -- threads
+local hooked = {} -- threads, and the hook that they have
 if is_lua_50 then
     function debug.sethook(hook, mask)
         the_hook = hook
@@ -35,9 +46,9 @@ if is_lua_50 then
     end
 end
 local function hook_this_thread()
-    if is_lua_50 and the_hook and not hooked[current] then
-        hooked[current] = true
-        raw_sethook(the_hook, "cr")
+    if is_lua_50 and hooked[current] ~= the_hook then
+        hooked[current] = the_hook
+        raw_sethook(the_hook, the_hook and "cr")
     end
 end
 
@@ -77,7 +88,7 @@ end
 
 local function run_ticks(count, each_tick)
     for tick = 1, count do
-        now = now + 3 -- the engine's own
+        pass(3) -- the engine's own
         if each_tick then each_tick(tick) end
         local i = 1
         while threads[i] do
@@ -96,15 +107,13 @@ end
 -- Shadow stacks of names, and what each path was seen to cost while the profiler was on.
 local main_stack = {}
 local calls, selves, on_main, in_thread = {}, {}, {}, {}
-local profiling = false
-
 local function stack() return current and current.stack or main_stack end
 local function path_of(s) return table.concat(s, ";") end
 
 local function push(name)
     local s = stack()
     table.insert(s, name)
-    if profiling then
+    if measured() then
         local p = path_of(s)
         calls[p] = (calls[p] or 0) + 1
         if current then in_thread[p] = true else on_main[p] = true end
@@ -121,8 +130,8 @@ local function depth()
 end
 local function pop_to(d) while depth() > d do pop() end end
 local function spend(n)
-    now = now + n
-    if profiling and depth() > 0 then
+    pass(n)
+    if measured() and depth() > 0 then
         local p = path_of(stack())
         selves[p] = (selves[p] or 0) + n
         if current then in_thread[p] = true else on_main[p] = true end
@@ -183,7 +192,7 @@ local helpers = {
     may_fail = function() fails = fails + 1 return fails - math.floor(fails / 3) * 3 == 0 end,
     pcall = pcall, error = error,
     -- In Lua 5.1 the frames that are adopted at the start have lost the names of tail callers.
-    may_tail_call = function() return profiling or not is_lua_51 end,
+    may_tail_call = function() return profiling and not in_part or not is_lua_51 end,
     -- A callee takes the place of what tail-calls it; in Lua 5.1 that leaves together with it.
     before_tail_call = function(tails)
         if is_lua_51 then return (tails or 0) + 1 end
@@ -225,7 +234,7 @@ for name, func in pairs(helpers) do
 end
 -- So are the engine, and all of Lua's own functions but those that the program calls.
 for _, func in ipairs({ run_thread, run_ticks, hook_this_thread, raw_sethook, raw_create, debug.getinfo(1, "f").func, RUN_CHUNK or dofile,
-    ForkThread, SetupSession, stack, path_of, size, random, load_text, dofile, ipairs, pairs, next, tonumber, setmetatable }) do
+    ForkThread, SetupSession, stack, path_of, pass, measured, size, random, load_text, dofile, ipairs, pairs, next, tonumber, setmetatable }) do
     Profiler.ignored[func] = true
 end
 for _, library in ipairs({ table, string, math, coroutine }) do
@@ -248,13 +257,15 @@ Profiler.ignored[each_tick] = true
 for i = 1, 6 do helpers.fork(F[i], 6) end
 run_ticks(4, each_tick) -- threads have open frames now
 local start = now
-TurnOnProfiler()
+local on, of = random(3), 4 + random(3)
+if in_part then Profiler.duty(on, of) else of = 1 end
 profiling = true
+TurnOnProfiler()
 run_ticks(TICKS or 25, each_tick)
 for i = 1, 4 do helpers.fork(F[random(FUNCTIONS)], 5) end
 run_ticks(TICKS or 25, each_tick)
-profiling = false
 TurnOffProfiler()
+profiling = false
 local finish = now
 
 -- ---------------------------------------------------------------- compare
@@ -338,13 +349,23 @@ for _, line in ipairs(log_lines) do
     local _, _, inside, out = string.find(line, "^info: Profiler: ([%d%.e+-]+)s in functions, ([%d%.e+-]+)s outside")
     if inside then
         outside = tonumber(out) * unit
-        if tonumber(inside) * unit + outside ~= finish - start then
-            complain("in functions and outside is not what the clock says: " .. finish - start)
+        if tonumber(inside) * unit + outside + unmeasured ~= finish - start then
+            complain("in functions, outside and not measured is not what the clock says: " .. finish - start)
         end
     end
     if string.find(line, "returns without a call", 1, true) and VERBOSE then print(line) end
 end
 if not outside then complain("no summary") end
+local ticks = 2 * (TICKS or 25) + 1 -- the last one had just begun
+local turns = math.floor(ticks / of)
+local ticks_on = turns * on + math.min(ticks - turns * of, on)
+local expected = "info: Profiler: duty cycle: measured " .. ticks_on .. " ticks of " .. ticks .. ", not measured: " .. unmeasured / unit .. "s"
+local cycle
+for _, line in ipairs(log_lines) do
+    if string.find(line, "duty cycle", 1, true) then cycle = line end
+end
+if of > 1 and cycle ~= expected then complain((cycle or "no line") .. ", should be " .. expected) end
+if of == 1 and cycle then complain("a duty cycle without one") end
 if not session_set_up then complain("SetupSession of the game was not called") end
 if bound_keys[1] ~= "IN_BindKey CTRL-O SimLua TurnOnProfiler()" or bound_keys[2] ~= "IN_BindKey CTRL-P SimLua TurnOffProfiler()" then
     complain("keys")

@@ -41,10 +41,11 @@ def seconds(ns):
 
 
 def prof(frames, calls, total, main, co):
-    return "info: prof: " + ";".join(map(frame_text, frames)) + ";%d,%s,%s,%s" % (calls, total, main, co)
+    return rng.choice(logged) + "prof: " + ";".join(map(frame_text, frames)) + ";%d,%s,%s,%s" % (calls, total, main, co)
 
 
 lines = []
+logged = rng.choice([["info: "], [""], ["info: ", ""]])  # by the game's function LOG, by another, by both
 
 
 def grow(frames, total, depth):
@@ -71,11 +72,14 @@ rng.shuffle(lines)
 bad = ["info: prof: ", "info: prof: no stack", "info: prof: a,1,b,2", "info: prof: 1,0.5,t,f", "info: prof: ;1,0.5,t,f",
        "info: prof: a,1,b,2;1,0.5,t", "info: prof: a,1,b,2;1.5,0.5,t,f", "info: prof: a,1,b,2;1,nan,t,f",
        "info: prof: a,1,b,2;-1,0.5,t,f", "info: prof: a,b,2;1,0.5,t,f", "info: prof: a,1,b,2;x;1,0.5,t,f"]
-other = ["info: something", " info: prof: a,1,b,2;1,5,t,f", "debug: prof: a,1,b,2;1,5,t,f", "", "warning: 12 34", "z = 2,0,?,3;1,5,t,f"]
+bad += [line[6:] for line in bad] + ["prof-note: ", "info: prof-note: x", "prof-note: -1,x", "prof-note: 1.5,x", "prof-note: 3,",
+                                     "prof-note: 3," + 201 * "x"]
+noted = ["prof-note: 3,ticks not measured", "info: prof-note: 20000000000,ticks not measured", "prof-note: 0,nothing"]
+other = ["info: something", "info: prof - x", "prof:x", " prof: a,1,b,2;1,5,t,f", " info: prof: a,1,b,2;1,5,t,f", "debug: prof: a,1,b,2;1,5,t,f", "", "warning: 12 34", "z = 2,0,?,3;1,5,t,f"]
 mixed = []
 for line in lines:
     while rng.random() < 0.2:
-        mixed.append(rng.choice(bad + other))
+        mixed.append(rng.choice(bad + other + noted))
     mixed.append(line)
 torn = rng.random() < 0.5
 end = rng.choice(["\n", "\r\n"])
@@ -116,7 +120,7 @@ def frames_of(text):
 
 
 def parse(line):
-    body = line[len("info: prof: "):].rstrip(" \t\r")
+    body = line[line.index("prof: ") + len("prof: "):].rstrip(" \t\r")
     stack, semicolon, values = body.rpartition(";")
     m = VALUES.match(values)
     frames = frames_of(stack) if semicolon and m else None
@@ -158,16 +162,20 @@ def name_of(frame, prefix):
     return text + (":%d" % defined if defined != -1 else "") + ("(%s)" % told if told else "")
 
 
-good, counts = [], {"refused": 0, "torn": 0, "others": 0}
+good, counts = [], {"noted": 0, "refused": 0, "torn": 0, "others": 0}
 all_lines = whole.split("\n")
 for i, line in enumerate(all_lines):
     is_last = i == len(all_lines) - 1
     if is_last and line == "":
         break
-    if not line.startswith("info: prof: "):
+    note = re.match(r"(?:info: )?prof-note: (?:(\d+),ticks not measured|0,nothing)\r?$", line)
+    if note:
+        counts["noted"] += int(note[1] or 0)
+        continue
+    if not re.match(r"(info: )?prof(-note)?: ", line):
         counts["others"] += 1
         continue
-    parsed = parse(line)
+    parsed = "prof: " in line and parse(line)
     if parsed:
         good.append(parsed)
     else:
@@ -219,7 +227,7 @@ read, calls, clamped, untold = fold(True)
 if len(sys.argv) > 2:
     notes = {n["text"]: n["count"] for n in json.load(sys.stdin)["notes"]}
     for text, count in (("lines of the profiler that are no stack, left out", counts["refused"]),
-                        ("torn last lines, left out", counts["torn"]), ("other lines of the log", counts["others"]),
+                        ("ticks not measured", counts["noted"]), ("torn last lines, left out", counts["torn"]), ("other lines of the log", counts["others"]),
                         ("self times below 0, set to 0 (the clock's jitter)", clamped),
                         ("stacks without a line of their own: their time is their callees'", untold)):
         assert notes.get(text, 0) == count, (seed, text, notes.get(text, 0), count)

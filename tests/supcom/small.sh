@@ -2,7 +2,7 @@
 # small.sh LUA SOURCE - small.lua's log in an interpreter of Lua 5.1 to 5.4, in a game and without one,
 # is the one expected; coroutine.wrap is what it was;
 # coroutines in coroutines cost what they did;
-# and keys and schedules work.
+# keys and schedules work; and frames are measured by a duty cycle.
 set -eu
 command -v "$1" >/dev/null 2>&1 || { echo "skipped: there is no $1"; exit 77; }
 here=$2/tests/supcom
@@ -14,4 +14,5 @@ for mode in plain game; do
 done
 "$1" "$here/wrap.lua" "$profiler"
 "$1" "$here/nested.lua" "$profiler"
+"$1" "$here/frames.lua" "$profiler"
 "$1" "$here/session_run.lua" "$profiler" "$here/session.lua"

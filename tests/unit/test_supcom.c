@@ -228,24 +228,60 @@ static void test_damaged_lines_are_quoted_counted_refused(void **state)
     assert_int_equal(test_note(p, "torn last lines"), 1);
     assert_int_equal(test_note(p, "other lines"), 1);
     assert_string_equal(warnings,
-                        "game.log:3: no stack, left out: 'info: prof: x = 1'\n"
-                        "game.log:4: no stack, left out: 'info: prof: @a,1,f;1,1,t,f'\n"
-                        "game.log:5: no stack, left out: 'info: prof: @a,1,f,5;1,nan,t,f'\n"
-                        "game.log: 4 lines in all are no stack, left out\n"
+                        "game.log:3: no stack, left out, since it does not end in "
+                        ";CALLS,TOTAL,MAIN,CO: 'info: prof: x = 1'\n"
+                        "game.log:4: no stack, left out, since a FRAME is not "
+                        "SOURCE,LINEDEFINED,NAME,CURRENTLINE: 'info: prof: @a,1,f;1,1,t,f'\n"
+                        "game.log:5: no stack, left out, since TOTAL is not a number of seconds: "
+                        "'info: prof: @a,1,f,5;1,nan,t,f'\n"
+                        "game.log: left out in all, since it does not end in "
+                        ";CALLS,TOTAL,MAIN,CO: 1\n"
+                        "game.log: left out in all, since CALLS is not a whole number: 1\n"
+                        "game.log: left out in all, since TOTAL is not a number of seconds: 1\n"
+                        "game.log: left out in all, since a FRAME is not "
+                        "SOURCE,LINEDEFINED,NAME,CURRENTLINE: 1\n"
                         "game.log:7: the last line is torn, left out\n");
     toll_profile_free(p);
     options.strict = 1;
     assert_int_equal(read_with(NULL, text, &options, &p, &e), TOLL_E_SYNTAX);
-    assert_string_equal(
-        e.text, "game.log:3: no stack: 'info: prof: x = 1'; without --strict it is left out");
+    assert_string_equal(e.text,
+                        "game.log:3: no stack, since it does not end in ;CALLS,TOTAL,MAIN,CO: "
+                        "'info: prof: x = 1'; without --strict it is left out");
+}
+
+/* A program that is no game writes the lines without the prefix of the game's log. */
+static void test_lines_without_the_games_prefix(void **state)
+{
+    (void)state;
+    toll_profile *p = read_log("hello\nprof: @a,1,f,5;1,0.25,t,f\ninfo: prof: @a,1,f,5;1,1,t,f\r\n"
+                               "prof-note: 3,ticks measured\nprof-note: 2,ticks measured \n"
+                               "info: prof-note: 0,nothing\nprof-note: 7,a\tb\nprof-note: x\n"
+                               "prof: 1,1,t,f\nprof: ;1,1,t,f");
+    assert_int_equal(test_self(p, "main", "a:1(f)", 0), 2);
+    assert_int_equal(test_sum(p, 1), 1250000000);
+    assert_int_equal(test_note(p, "ticks measured"), 5);
+    assert_int_equal(test_note(p, "a\tb"), 7);
+    assert_int_equal(test_note(p, "other lines of the log"), 1);
+    assert_int_equal(test_note(p, "lines of the profiler that are no stack"), 2);
+    assert_int_equal(test_note(p, "torn last lines"), 1);
+    toll_profile_free(p);
 }
 
 static void test_the_fields_behind_a_stack(void **state)
 {
-    static const char *const wrong[] = { "",          "1",       "123456789", "1,t",
-                                         "1,t,f",     "12345,f", "123,,t,f",  "1,2,t",
-                                         "1,2,t,x",   "1,2,x,f", "1,2,t;f",   "1,2;t,f",
-                                         "1.5,2,t,f", "x,2,t,f", "1,x,t,f",   "-1,2,t,f" };
+    static const struct {
+        const char *text;
+        toll_supcom_fault fault;
+    } wrong[] = {
+        { "", SUPCOM_NO_VALUES },          { "1", SUPCOM_NO_VALUES },
+        { "123456789", SUPCOM_NO_VALUES }, { "1,t", SUPCOM_NO_VALUES },
+        { "1,t,f", SUPCOM_NO_VALUES },     { "12345,f", SUPCOM_NO_VALUES },
+        { "123,,t,f", SUPCOM_BAD_TOTAL },  { "1,2,t", SUPCOM_NO_VALUES },
+        { "1,2,t,x", SUPCOM_BAD_FLAGS },   { "1,2,x,f", SUPCOM_BAD_FLAGS },
+        { "1,2,t;f", SUPCOM_BAD_FLAGS },   { "1,2;t,f", SUPCOM_BAD_FLAGS },
+        { "1.5,2,t,f", SUPCOM_BAD_CALLS }, { "x,2,t,f", SUPCOM_BAD_CALLS },
+        { "1,x,t,f", SUPCOM_BAD_TOTAL },   { "-1,2,t,f", SUPCOM_BAD_CALLS },
+    };
     static const struct {
         const char *text;
         int64_t calls, time_ns;
@@ -261,10 +297,10 @@ static void test_the_fields_behind_a_stack(void **state)
     toll_supcom_values v;
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        if (toll_supcom_values_of(wrong[i], strlen(wrong[i]), &v))
-            fail_msg("'%s' is accepted", wrong[i]);
+        if (toll_supcom_values_of(wrong[i].text, strlen(wrong[i].text), &v) != wrong[i].fault)
+            fail_msg("'%s' is accepted, or refused for another reason", wrong[i].text);
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        assert_true(toll_supcom_values_of(good[i].text, strlen(good[i].text), &v));
+        assert_int_equal(toll_supcom_values_of(good[i].text, strlen(good[i].text), &v), 0);
         assert_int_equal(v.calls, good[i].calls);
         assert_int_equal(v.time_ns, good[i].time_ns);
         assert_int_equal(v.seen, good[i].seen);
@@ -302,6 +338,11 @@ static void test_which_logs_are_of_the_game(void **state)
         { "info: a\ninfo: b\ninfo: c\ninfo: d\nxx\nxx\nxx\n\n\r\nx\n", TOLL_SNIFF_LIKELY },
         { "xx\nxx\n" PROF "\n", TOLL_SNIFF_SURE },
         { "xx\nxx\n " PROF "\n", TOLL_SNIFF_NO },
+        { "xx\nprof: a,1,b,2;1,2,t,f \r\n", TOLL_SNIFF_SURE },
+        { "prof: a text, of another program\n", TOLL_SNIFF_NO },
+        { "prof: ,t,\nprof: ,tff\n", TOLL_SNIFF_NO },
+        { "info: prof-note: 1,x", TOLL_SNIFF_SURE },
+        { "info: prof-note 1,x,t,f", TOLL_SNIFF_NO },
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -345,7 +386,7 @@ static void test_sums_that_do_not_fit(void **state)
 static const char everything[] =
     "info: x\n" PROF HOME "a.lua,1,f,5;x = 1; y = 2,0,?,3;=[C],-1,print,-1;1,0.25,t,f\n" PROF HOME
     "a.lua,1,f,5;2,1.5,f,t\nwarning: y\n" PROF "bad\n" PROF HOME
-    "a.lua,1,f,-5;@b,7,g,1;2,1e-05,t,t\n" PROF "@b,7,g";
+    "a.lua,1,f,-5;@b,7,g,1;2,1e-05,t,t\nprof-note: 3,a note\nprof: @b,7,g";
 
 static void test_truncation_and_bit_flips(void **state)
 {
@@ -383,6 +424,7 @@ int main(void)
         cmocka_unit_test(test_a_source_that_is_the_folder),
         cmocka_unit_test(test_an_install_folder_within_another),
         cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),
+        cmocka_unit_test(test_lines_without_the_games_prefix),
         cmocka_unit_test(test_the_fields_behind_a_stack),
         cmocka_unit_test(test_logs_with_nothing_in_them),
         cmocka_unit_test(test_which_logs_are_of_the_game),
