@@ -23,6 +23,8 @@ static const char *const allocators[] = {
     "pvalloc",
     "operator new",
     "operator new[]",
+    "operator_new_impl", /* what these call in newer versions of libc++ */
+    "operator_new_aligned_impl",
     "monoeg_malloc",
     "monoeg_malloc0",
     "monoeg_g_calloc",

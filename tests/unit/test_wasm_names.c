@@ -271,6 +271,9 @@ static void test_allocators_are_known_with_a_number(void **state)
     (void)state;
     assert_true(toll_is_allocator("malloc#7", NULL));
     assert_true(toll_is_allocator("operator new(unsigned long)#7", NULL));
+    assert_true(toll_is_allocator("operator_new_impl(unsigned long)", NULL));
+    assert_true(
+        toll_is_allocator("operator_new_aligned_impl(unsigned long, std::align_val_t)", NULL));
     assert_false(toll_is_allocator("mallocate#7", NULL));
 }
 
