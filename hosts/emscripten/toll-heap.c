@@ -621,12 +621,13 @@ int posix_memalign(void **out, size_t alignment, size_t size)
     return 0;
 }
 
-void *valloc(size_t size)
+/* Weak, since those of mimalloc are not. */
+__attribute__((weak)) void *valloc(size_t size)
 {
     return align(PAGE, size);
 }
 
-void *pvalloc(size_t size)
+__attribute__((weak)) void *pvalloc(size_t size)
 {
     if (size > SIZE_MAX - PAGE) {
         errno = ENOMEM;
