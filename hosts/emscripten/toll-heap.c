@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#if defined __EMSCRIPTEN_PTHREADS__ || defined __EMSCRIPTEN_SHARED_MEMORY__ || \
+#if defined __EMSCRIPTEN_PTHREADS__ || defined __EMSCRIPTEN_SHARED_MEMORY__ ||                     \
     defined __EMSCRIPTEN_WASM_WORKERS__
 #define HAS_THREADS
 #endif
