@@ -73,7 +73,7 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                           "  toll report --focus parse run.pb.gz\n",
                           false, toll_cmd_report },
     [TOLL_CMD_VIEW] = { "view", "a page for the browser, of one profile or two compared",
-                        "[OPTIONS] IN [BEFORE] | FIRST ... LAST",
+                        "[OPTIONS] IN [BEFORE] [...]",
                         "Writes a page with all stacks of IN, one file that needs no network, and "
                         "opens it in the\n"
                         "browser: $BROWSER, or what the desktop has. With -o it only writes the "
@@ -102,7 +102,7 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                             "  toll annotate run.pb.gz parse\n"
                             "  toll annotate --top 20 run.pb.gz\n",
                             false, toll_cmd_annotate },
-    [TOLL_CMD_DIFF] = { "diff", "what grew, what shrank", "[OPTIONS] BEFORE AFTER | FIRST ... LAST",
+    [TOLL_CMD_DIFF] = { "diff", "what grew, what shrank", "[OPTIONS] BEFORE [...] AFTER",
                         "Compares two profiles stack by stack. With -o also writes the difference "
                         "as a profile,\n"
                         "with negative values for what shrank (with -o - that alone). With "
@@ -161,20 +161,21 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "  toll bench --before main.pb.gz --fail-over 1% -- cargo test\n",
                          true, toll_cmd_bench },
     [TOLL_CMD_HISTORY] = { "history", "the profiles of many commits in one file",
-                           "[OPTIONS] add HISTORY PROFILE... | list HISTORY | blame HISTORY "
-                           "FUNCTION",
+                           "[OPTIONS] ACTION HISTORY [...]",
                            "HISTORY is a profile with what each commit changed, such as "
                            "history.pb.gz: it grows with\n"
-                           "changes, not with commits. add appends the sum of PROFILEs as the next "
-                           "commit, and begins a\n"
-                           "new file. list prints the commits that changed the total; blame those "
-                           "that changed a function,\n"
-                           "exactly, without running anything again. show HISTORY COMMIT -o FILE "
-                           "writes the profile of a\n"
-                           "commit; page HISTORY -o FILE.html shows the last ones side by side; "
-                           "prune HISTORY --keep N\n"
-                           "adds up all but the last N. Times are not kept: they differ from run "
-                           "to run.",
+                           "changes, not with commits. The actions: add HISTORY PROFILE... appends "
+                           "the sum of the profiles\n"
+                           "as the next commit, and begins a new file. list HISTORY prints the "
+                           "commits that changed the\n"
+                           "total; blame HISTORY FUNCTION those that changed a function, exactly, "
+                           "without running anything\n"
+                           "again. show HISTORY COMMIT -o FILE writes the profile of a commit; "
+                           "page "
+                           "HISTORY -o FILE.html\n"
+                           "shows the last ones side by side; prune HISTORY --keep N adds up all "
+                           "but the last N. Times are\n"
+                           "not kept: they differ from run to run.",
                            "  toll history add --commit $(git rev-parse --short HEAD) "
                            "history.pb.gz run.pb.gz\n"
                            "  toll history blame history.pb.gz parse\n",
