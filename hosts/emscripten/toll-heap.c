@@ -180,15 +180,20 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
     remove(slot);
     return known;
   };
-  var drop = function (known) {
-    if (!known) return;
+  var release = function (block) { /* take it, and count it as freed */
+    var slot = find(block);
+    if (at[slot] === 0) {
+      unknown++;
+      return;
+    }
     freed++;
-    add(known.stack, known.age, -1, -known.size);
+    add(stackOf[slot], ageOf[slot], -1, -sizes[slot]);
+    remove(slot);
   };
   var allocate = function (block, size, stack) {
     if (at[find(block)] !== 0) {
       reused++;
-      drop(take(block));
+      release(block);
     }
     allocated++;
     add(stack, snapshots + 1, 1, size);
@@ -201,7 +206,10 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
       if (known) insert(known.block, known.size, known.stack, known.age);
       return;
     }
-    drop(known);
+    if (known) {
+      freed++;
+      add(known.stack, known.age, -1, -known.size);
+    }
     if (block !== 0) allocate(block, size, stack);
   };
   var grown = function (end, stack) {
@@ -216,7 +224,7 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
       var kind = words[i] & 7, ticket = words[i] >>> 3, stack = words[i + 1];
       var block = words[i + 2] + words[i + 3] * HIGH, size = words[i + 4] + words[i + 5] * HIGH;
       if (kind === 0) allocate(block, size, stack);
-      else if (kind === 1) drop(take(block));
+      else if (kind === 1) release(block);
       else if (kind === 2) pending.set((batch * EVENTS + i / WORDS) % TICKETS, take(block));
       else if (kind === 3) resized(ticket, block, size, stack);
       else grown(block, stack);
@@ -277,7 +285,7 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
       applyWaiting();
     }
   };
-  /* What is in use by stack: [text, count, bytes, [snapshot, [count, bytes]], ...]. */
+  /* What is in use by the text of the stack: text, count, bytes, ages (snapshot: count and bytes). */
   var inUse = function () {
     var byText = new Map();
     empty();

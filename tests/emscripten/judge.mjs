@@ -91,3 +91,17 @@ export const shown = (browser, app, url) =>
       [...tables.at(-1).querySelectorAll("tr")].map(r => [...r.querySelectorAll("td")].map(c => c.innerText.trim())));
     return Object.fromEntries(rows.filter(r => r.length >= 3).map(([total, , name]) => [name, total]));
   });
+
+/** The lines of a program's own count, sorted. */
+export const lines = text => text.trim().split("\n").sort();
+
+/** What JSON of sites has by call-site key, in the form of `lines`: "NAME BLOCKS BYTES". */
+export function ofSites(text) {
+  const sums = {};
+  for (const { callSiteKey: key, outstandingCount, outstandingBytes } of JSON.parse(text).allocationSites) {
+    const sum = sums[key] ??= [0, 0];
+    sum[0] += outstandingCount;
+    sum[1] += outstandingBytes;
+  }
+  return Object.entries(sums).map(([key, sum]) => `${key} ${sum.join(" ")}`).sort();
+}

@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { report, run } from "./common.mjs";
 import { withPage } from "./chromium.mjs";
-import { perfview, shown, shownFirst, speedscope } from "./judge.mjs";
+import { lines, ofSites, perfview, shown, shownFirst, speedscope } from "./judge.mjs";
 import { attached, byCall, byKeys, counters, download, holdCounters, ready } from "./page.mjs";
 
 const toll = process.argv[2];
@@ -37,7 +37,6 @@ async function whichTellThreads(page, name) {
 
 // --- family.cpp, linked with toll-heap.c ------------------------------------------------------------
 
-const lines = text => text.trim().split("\n").sort();
 const counted = async page => lines(await page.evaluate(() => Module.UTF8ToString(Module._truth())));
 
 /** What the sites have in use in a file that the page saves, in the form of `counted`. */
@@ -47,17 +46,6 @@ async function saved(page, extension, format) {
     .filter(f => f.self).map(f => [f.name, f.self]));
   const blocks = by("inuse_objects"), bytes = by("inuse_space");
   return Object.keys(blocks).map(name => `${name} ${blocks[name]} ${bytes[name] ?? 0}`).sort();
-}
-
-/** The same in JSON of sites. */
-function ofSites(text) {
-  const sums = {};
-  for (const { callSiteKey: key, outstandingCount, outstandingBytes } of JSON.parse(text).allocationSites) {
-    const sum = sums[key] ??= [0, 0];
-    sum[0] += outstandingCount;
-    sum[1] += outstandingBytes;
-  }
-  return Object.entries(sums).map(([key, sum]) => `${key} ${sum.join(" ")}`).sort();
 }
 
 /** Which snapshot was the first to have the blocks of each site: "NAME SNAPSHOT BLOCKS". */

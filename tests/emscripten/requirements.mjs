@@ -6,7 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import puppeteer from "puppeteer-core";
 import { ISOLATED, serve } from "./chromium.mjs";
-import { perfview, speedscope } from "./judge.mjs";
+import { lines, ofSites, perfview, speedscope } from "./judge.mjs";
 import { perfviewSamples } from "./perfview_reader.mjs";
 
 const [name, toll] = process.argv.slice(2), downloads = path.resolve(`downloads-${name}`);
@@ -58,19 +58,6 @@ async function pressKeys(page) {
   for (const key of ["Shift", "Control"]) await page.keyboard.up(key);
 }
 
-const lines = text => text.trim().split("\n").sort();
-
-/** The sites of JSON by their key: "NAME BLOCKS BYTES". */
-function bySite(text) {
-  const sums = {};
-  for (const { callSiteKey: key, outstandingCount, outstandingBytes } of JSON.parse(text).allocationSites) {
-    const sum = sums[key] ??= [0, 0];
-    sum[0] += outstandingCount;
-    sum[1] += outstandingBytes;
-  }
-  return Object.entries(sums).map(([key, sum]) => `${key} ${sum.join(" ")}`).sort();
-}
-
 const assertFalling = values => values.forEach((v, i) => assert.ok(i === 0 || values[i - 1] >= v, `${values[i - 1]} before ${v}`));
 const STAMP = "memory-profile-\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d-\\d{3}Z";
 
@@ -115,7 +102,7 @@ const tests = {
   async "FR-7: the call-site key skips allocators, Mono's too"() {
     await withProgram("mono", async page => {
       await page.evaluate(() => Module._load());
-      assert.deepEqual(bySite(await page.evaluate(() => tollHeap.buildSitesJson())),
+      assert.deepEqual(ofSites(await page.evaluate(() => tollHeap.buildSitesJson())),
                        ["load_image 10 10000", "load_type 10 1000", "sgen_card_table_init 1 8404992"]);
     });
   },
@@ -154,7 +141,7 @@ const tests = {
           Module._run(steps);
           return [await tollHeap.buildSitesJson(), Module.UTF8ToString(Module._truth())];
         }, round < 100 ? 1 : 5000);
-        assert.deepEqual(bySite(sites), lines(truth), `round ${round}`);
+        assert.deepEqual(ofSites(sites), lines(truth), `round ${round}`);
       }
     });
   },
@@ -166,7 +153,7 @@ const tests = {
       await page.waitForFunction(() => Module._is_done(), { timeout: 100000 });
       const [sites, truth, notes] = await page.evaluate(async () =>
         [await tollHeap.buildSitesJson(), Module.UTF8ToString(Module._truth()), (await tollHeap.takeSnapshot()).notes]);
-      assert.deepEqual([bySite(sites), notes], [lines(truth), []]);
+      assert.deepEqual([ofSites(sites), notes], [lines(truth), []]);
     });
   },
 
