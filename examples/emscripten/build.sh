@@ -6,5 +6,5 @@ here=$(cd "$(dirname "$0")" && pwd)
 lib=$1
 dir=$2
 mkdir -p "$dir"
-cp "$here/index.html" "$lib/toll-heap.mjs" "$lib/library.mjs" "$lib/embedder.mjs" "$lib/toll.wasm" "$dir"
+cp "$here/index.html" "$lib/toll-heap.mjs" "$lib/toll-heap-file.mjs" "$lib/library.mjs" "$lib/embedder.mjs" "$lib/toll.wasm" "$dir"
 emcc "$here/editor.cpp" "$lib/toll-heap.c" -O1 --profiling-funcs -sALLOW_MEMORY_GROWTH -o "$dir/editor.js"

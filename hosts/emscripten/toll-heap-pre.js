@@ -108,7 +108,20 @@
     read("stackBase", () => _emscripten_stack_get_base());
     read("stackTop", () => _emscripten_stack_get_current());
     read("stackMax", () => _emscripten_stack_get_end());
+    read("allocatorBytes", usedByAllocator);
     return known;
+  }
+
+  /** The bytes that the allocator has in use, uordblks of mallinfo: the eighth of ten numbers. */
+  function usedByAllocator() {
+    const stack = stackSave();
+    try {
+      const info = stackAlloc(40);
+      _mallinfo(info); // a BigInt is asked for with -sMEMORY64: it is not read
+      return HEAPU32[info / 4 + 7];
+    } finally {
+      stackRestore(stack);
+    }
   }
 
   Module["preRun"] = [].concat(Module["preRun"] || [], () => {

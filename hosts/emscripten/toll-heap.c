@@ -150,22 +150,66 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
     }
   };
 
-  /* What each stack has in use, by its number. Threads have numbers of their own for one stack. */
-  var stacks = [], named = 0;
+  /* What each stack has in use, by its number. Threads have numbers of their own for one stack: these are one site
+   * once their text is known. */
+  var stacks = [], sites = [], byText = new Map(), grown = new Set(), named = 0;
   var allocated = 0, freed = 0, bytes = 0, reused = 0, unknown = 0, lost = 0, snapshots = 0;
   var sbrkValue = address(0), growths = 1;
   var siteOf = function (stack) {
-    return stacks[stack] || (stacks[stack] = { text: null, count: 0, bytes: 0, growths: 0, growth: 0, ages: new Map() });
+    var site = stacks[stack];
+    if (!site) sites.push(site = stacks[stack] = { text: null, place: sites.length, count: 0, bytes: 0, growths: 0, growth: 0, ages: new Map() });
+    return site;
   };
-  var add = function (stack, age, count, size) {
-    var site = siteOf(stack), aged = site.ages.get(age);
+  var addTo = function (site, age, count, size) {
+    var aged = site.ages.get(age);
+    if (readings.length) keep(site);
     if (!aged) site.ages.set(age, aged = [0, 0]);
     site.count += count;
     site.bytes += size;
     aged[0] += count;
     aged[1] += size;
     if (aged[0] === 0) site.ages.delete(age);
+  };
+  var add = function (stack, age, count, size) {
+    addTo(siteOf(stack), age, count, size);
     bytes += size;
+  };
+  var grow = function (site, count, size) {
+    site.growths += count;
+    site.growth += size;
+    grown.add(site);
+  };
+
+  /* --- readings: the sites as they were when the reading began, while the program runs. A site that changes before it
+   * was read is kept as it was. */
+  var readings = [];
+  var copyOf = function (site) {
+    var ages = Array.from(site.ages).sort(function (a, b) { return a[0] - b[0]; });
+    return [site.text === null ? "unknown" : site.text, site.count, site.bytes,
+            [].concat.apply([], ages.map(function (age) { return [age[0], age[1][0], age[1][1]]; }))];
+  };
+  var keep = function (site) {
+    readings.forEach(function (reading) {
+      if (site.place >= reading.next && site.place < reading.end && !reading.kept.has(site)) reading.kept.set(site, copyOf(site));
+    });
+  };
+  /* An iterator. Close it with return(), since changes cost more until then. */
+  var read = function () {
+    var reading = { next: 0, end: sites.length, kept: new Map() }, iterator = {};
+    readings.push(reading);
+    iterator["return"] = function () {
+      readings = readings.filter(function (other) { return other !== reading; });
+      return { "done": true, "value": undefined };
+    };
+    iterator["next"] = function () {
+      while (reading.next < reading.end) {
+        var site = sites[reading.next++], copy = reading.kept.get(site) || (site.count ? copyOf(site) : null);
+        reading.kept.delete(site);
+        if (copy && copy[1]) return { "done": false, "value": copy };
+      }
+      return iterator["return"]();
+    };
+    return iterator;
   };
 
   /* --- events */
@@ -212,10 +256,9 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
     }
     if (block !== 0) allocate(block, size, stack);
   };
-  var grown = function (end, stack) {
+  var enlarged = function (end, stack) {
     if (end <= sbrkValue) return;
-    siteOf(stack).growths++;
-    siteOf(stack).growth += end - sbrkValue;
+    grow(siteOf(stack), 1, end - sbrkValue);
     sbrkValue = end;
     growths++;
   };
@@ -227,7 +270,7 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
       else if (kind === 1) release(block);
       else if (kind === 2) pending.set((batch * EVENTS + i / WORDS) % TICKETS, take(block));
       else if (kind === 3) resized(ticket, block, size, stack);
-      else grown(block, stack);
+      else enlarged(block, stack);
     }
   };
 
@@ -259,7 +302,19 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
   };
   var missing = 0; /* names that were given up */
   var name = function (stack, text) {
-    siteOf(stack).text = text;
+    var site = siteOf(stack), known = byText.get(text);
+    if (known) {
+      Array.from(site.ages).forEach(function (age) { /* first to the other: readings have both as they were */
+        addTo(known, age[0], age[1][0], age[1][1]);
+        addTo(site, age[0], -age[1][0], -age[1][1]);
+      });
+      if (site.growths) grow(known, site.growths, site.growth);
+      grown.delete(site);
+      stacks[stack] = known;
+    } else {
+      site.text = text;
+      byText.set(text, site);
+    }
     named++;
     if (missing > 0) missing--;
   };
@@ -285,23 +340,7 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
       applyWaiting();
     }
   };
-  /* What is in use by the text of the stack: text, count, bytes, ages (snapshot: count and bytes). */
-  var inUse = function () {
-    var byText = new Map();
-    empty();
-    stacks.forEach(function (site) {
-      if (site.count === 0) return;
-      var text = site.text === null ? "unknown" : site.text, sum = byText.get(text);
-      if (!sum) byText.set(text, sum = { text: text, count: 0, bytes: 0, ages: new Map() });
-      sum.count += site.count;
-      sum.bytes += site.bytes;
-      site.ages.forEach(function (aged, age) {
-        var known = sum.ages.get(age) || [0, 0];
-        sum.ages.set(age, [known[0] + aged[0], known[1] + aged[1]]);
-      });
-    });
-    return Array.from(byText.values());
-  };
+  var siteCount = function () { return sites.reduce(function (sum, site) { return sum + (site.count > 0); }, 0); };
 
   var source = {
     "tollTake": receive,
@@ -311,11 +350,12 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
       return { "heapSize": HEAP8.length, "heapBase": address(0), "sbrkValue": (empty(), sbrkValue),
                "stackBase": address(1), "stackTop": address(2), "stackMax": address(3) };
     },
-    /* A promise: all events that happened until now have come. After two seconds in which none comes it goes on
+    /* A promise: all events that happened until now have come; null: they have. After two seconds in which none comes it goes on
      * without the missing ones, which are counted. */
     "tollSettled": function () {
       empty();
       var until = Atomics.load(HEAP32, BATCH), untilStack = Atomics.load(HEAP32, STACKS), seen = "", since = 0;
+      if (isSettled(until, untilStack)) return null;
       return new Promise(function (resolve) {
         var look = function () {
           var now = performance.now();
@@ -330,17 +370,15 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
     },
     /* [stack, count, bytes, ages]; ages: [snapshot that was the first to have them, count, bytes, ...] */
     "tollSites": function () {
-      return inUse().map(function (site) {
-        var ages = Array.from(site.ages).sort(function (a, b) { return a[0] - b[0]; });
-        return [site.text, site.count, site.bytes, [].concat.apply([], ages.map(function (age) { return [age[0], age[1][0], age[1][1]]; }))];
-      });
+      empty();
+      return read();
     },
     /* [stack, growths, bytes] */
     "tollGrowth": function () {
       empty();
-      var all = [["initial heap sbrk limit", 1, address(0)]];
-      stacks.forEach(function (site) { if (site.growths) all.push([site.text === null ? "unknown" : site.text, site.growths, site.growth]); });
-      return all;
+      return [["initial heap sbrk limit", 1, address(0)]].concat(Array.from(grown).map(function (site) {
+        return [site.text === null ? "unknown" : site.text, site.growths, site.growth];
+      }));
     },
     "tollEndSnapshot": function () { source["tollSnapshots"] = ++snapshots; },
     "tollSnapshots": 0 /* of the page: all its programs count alike */
@@ -352,10 +390,15 @@ EM_JS(void, toll_heap_begin, (double numbers, double addresses, double events), 
   define("totalTimesMallocCalled", function () { return allocated; });
   define("totalTimesFreeCalled", function () { return freed; });
   define("allocationsAtLoc", function () {
-    var all = {};
-    inUse().forEach(function (site) { all[site.text] = [site.count, site.bytes]; });
+    var all = {}, reading = read();
+    for (var each; !(each = reading["next"]())["done"];) {
+      var site = each["value"], sum = all[site[0]] || (all[site[0]] = [0, 0]); /* "unknown" comes more than once */
+      sum[0] += site[1];
+      sum[1] += site[2];
+    }
     return all;
   });
+  define("tollSiteCount", siteCount);
   define("sbrkValue", function () { return sbrkValue; });
   define("tollGrowths", function () { return growths; });
   define("stackTopWatermark", function () { return address(4) || undefined; });

@@ -1,23 +1,22 @@
 // toll-heap.mjs - saves the blocks and bytes that a program of Emscripten has in use, by call stack, to files.
 // Ctrl+Shift+H downloads one for speedscope. docs/emscripten.md is the manual.
 //
-//     <script type="module" src="toll-heap.mjs"></script>        beside library.mjs, embedder.mjs and toll.wasm
+//     <script type="module" src="toll-heap.mjs"></script>        beside toll-heap-file.mjs, library.mjs,
+//                                                                 embedder.mjs and toll.wasm
 //     tollHeap.downloadSnapshot("perfview")                      in the console
 //
-// toll.wasm parses the stacks, sorts the sites and writes the files. It has a memory of its own, so the profiled heap
-// does not change. The work is done in slices, between which the page runs.
+// Files are made by toll-heap-file.mjs, while the page runs.
 //
 // The source of the counts is toll-heap.c, if the program was linked with it, or else Emscripten's own profiler (emcc
 // --memoryprofiler). Both have the same fields; those of Toll alone begin with "toll". In a program without either nothing
 // happens.
-import { cString, Library } from "./library.mjs";
+import { inSlices, makeFile } from "./toll-heap-file.mjs";
 
 const FORMATS = { speedscope: ".speedscope.json", perfview: ".PerfView.json", pprof: ".pb.gz", sites: ".sites.json" };
-const SLICE = 10; // milliseconds, after which the page runs
-const PIECE = 1000; // sites that one step writes
+const TOGETHER = 64; // sites that are passed on at once
 const FIREFOX_LIMIT = 128; // frames of a stack; the other engines have Error.stackTraceLimit
+const SPARE = 1024; // bytes of an allocator's own
 const MESSAGE = 2000; // milliseconds that a message is shown
-const MORE = -1; // returned by sites_step: call it again
 const SHARED = "other threads may use this heap: blocks may be missing, or stand here though freed";
 
 const NAME = "emscriptenMemoryProfiler";
@@ -39,31 +38,44 @@ function chosenProfilers() {
 const isPage = () => typeof document !== "undefined";
 
 const warned = new Set(); // notes that were printed to the console, without their counts
-let options = {}, loading;
+let options = {};
 
 // --- reading the profiler -------------------------------------------------------------------------
 
-/** A copy of everything that a program's profiler has now. It is needed since the program runs while the file is
- *  written.
+/** Everything that a program's profiler has now, though the program runs while it is read. `sites` is an iterator of
+ *  [stack, count, bytes, ages], which must be closed by return().
  */
-function copyOf(profiler) {
-  const sites = profiler.tollSites?.() ?? Object.entries(profiler.allocationsAtLoc ?? {}).map(([stack, [count, bytes]]) => [stack, count, bytes, []]);
-  const growth = profiler.tollGrowth?.() ?? sumGrowth(profiler.sbrkSources ?? []);
+function freeze(profiler) {
   const { tollReused: reused = 0, tollUnknown: unknown = 0, tollLost: lost = 0, tollStackLimit: limit } = profiler;
-  return { sites, growth, noted: [reused, unknown, lost], isShared: isShared(profiler), limit };
+  const growth = profiler.tollGrowth?.() ?? sumGrowth(profiler.sbrkSources ?? []), all = { growth, isShared: isShared(profiler), limit };
+  if (profiler.tollSites) return { ...all, sites: profiler.tollSites(), noted: [reused, unknown, lost] };
+  const sites = Object.entries(profiler.allocationsAtLoc ?? {}).map(([stack, [count, bytes]]) => [stack, count, bytes, []]);
+  return { ...all, sites: sites.values(), noted: [reused, unknown, lost, ...difference(profiler, sites)] };
+}
+
+/** Emscripten's own profiler held against the allocator: [bytes that the sites have more, bytes that they have less].
+ *  What the allocator has in use is known by mallinfo, if the program exports it (uordblks), or else is at most what is
+ *  between the heap's base and its end. A block takes from 4 to 32 bytes more than was asked for.
+ */
+function difference(profiler, sites) {
+  const { heapSize, heapBase = 0, sbrkValue = profiler.sbrkValue ?? heapSize, allocatorBytes } = (profiler.tollNumbers ?? numbersOfGlobals)();
+  const sum = i => sites.reduce((all, site) => all + site[i], 0), blocks = sum(1), bytes = sum(2);
+  const excess = bytes + 4 * blocks - (allocatorBytes ?? sbrkValue - heapBase), missing = allocatorBytes - (bytes + 32 * blocks + SPARE);
+  return [excess, missing].map(number => (number > 0 ? number : 0)); // 0 also if nothing is known
 }
 
 /** The same of the chosen programs, at one moment; `noted` has how many others the page has, too. */
 async function take() {
   const chosen = chosenProfilers();
-  await Promise.all(chosen.map(profiler => profiler.tollSettled?.())); // the events of other threads have come
-  const taken = chosen.map(copyOf);
+  const waits = chosen.map(profiler => profiler.tollSettled?.()).filter(wait => wait); // for the events of other threads
+  if (waits.length) await Promise.all(waits); // without threads it is the moment of the call
+  const taken = chosen.map(freeze);
   for (const profiler of profilers) profiler.tollEndSnapshot?.(); // all count alike, so that ages are of one page
-  const join = name => taken.flatMap(one => one[name]);
-  const noted = [0, 1, 2].map(what => taken.reduce((sum, one) => sum + one.noted[what], 0));
+  const noted = Array.from({ length: 5 }, (_, what) => taken.reduce((sum, one) => sum + (one.noted[what] ?? 0), 0));
+  noted.splice(3, 0, profilers.length - chosen.length);
   const limits = taken.map(one => one.limit).filter(limit => limit !== undefined);
-  return { sites: join("sites"), growth: join("growth"), noted: [...noted, profilers.length - chosen.length],
-           isShared: taken.some(one => one.isShared), limit: limits.length ? Math.min(...limits) : stackLimit(), time: new Date() };
+  return { sites: taken.map(one => one.sites), growth: taken.flatMap(one => one.growth), noted, isShared: taken.some(one => one.isShared),
+           limit: limits.length ? Math.min(...limits) : stackLimit(), time: new Date() };
 }
 
 /** Growths of the heap by stack: [stack, count, bytes]. */
@@ -103,7 +115,7 @@ function counters(profiler) {
     stackMax: profiler.stackMax ?? n.stackMax,
     stackTopWatermark: Number.isFinite(profiler.stackTopWatermark) ? profiler.stackTopWatermark : undefined,
     pagePreRunIsFinished: profiler.pagePreRunIsFinished,
-    allocationSiteCount: Object.keys(profiler.allocationsAtLoc ?? {}).length,
+    allocationSiteCount: profiler.tollSiteCount ?? Object.keys(profiler.allocationsAtLoc ?? {}).length,
     heapGrowthEventCount: profiler.tollGrowths ?? (profiler.sbrkSources ?? []).length,
     isShared: isShared(profiler),
   };
@@ -140,136 +152,48 @@ function sbrkOfGlobals() {
   }
 }
 
-// --- slices ---------------------------------------------------------------------------------------
-
-/** Let the page run: resolves after the events that are waiting. */
-const pause = () => new Promise(resume => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    resume();
-  };
-  port2.postMessage(0);
-});
-
-/** Call `step` until it returns false; pauses in between. */
-async function inSlices(step) {
-  for (let end = performance.now() + SLICE; step();)
-    if (performance.now() > end) {
-      await pause();
-      end = performance.now() + SLICE;
-    }
-}
-
-/** Call `work` for each of a list, in slices. The clock is read once in 32 items. */
-async function forEach(list, work) {
-  let next = 0;
-  await inSlices(() => {
-    for (const end = Math.min(next + 32, list.length); next < end; next++) work(list[next], next);
-    return next < list.length;
-  });
-}
-
-// --- toll.wasm ------------------------------------------------------------------------------------
-
-/** A buffer for one text in toll.wasm's memory. It is used again for each text, and grows if one is longer. */
-class Text {
-  constructor(c) {
-    this.c = c;
-    this.room = this.at = 0;
-    this.encoder = new TextEncoder();
-  }
-
-  /** Write the text at this.at; returns its size in bytes. */
-  put(text) {
-    const most = text.length * 3; // of UTF-8
-    if (most > this.room) {
-      this.c.release(this.at);
-      this.at = this.c.alloc(this.room = most * 2);
-      if (!this.at) throw new Error("toll: no memory for a stack");
-    }
-    return this.encoder.encodeInto(text, new Uint8Array(this.c.memory.buffer, this.at, this.room)).written;
-  }
-}
+// --- files ----------------------------------------------------------------------------------------
 
 function stackLimit() {
   const limit = Error.stackTraceLimit ?? FIREFOX_LIMIT;
   return Number.isFinite(limit) ? limit : 0;
 }
 
-/** In Node, the file that `place`, a URL or text, names. Undefined in a page, and if `place` must be fetched. */
-function fileOf(place) {
-  const text = String(place);
-  if (!globalThis.process?.versions?.node || /^(https?|data|blob):/i.test(text)) return undefined;
-  return text.startsWith("file:") ? new URL(text) : text;
-}
-
-/** The bytes of toll.wasm. A page fetches them; Node reads the file. */
-async function fetchLibrary(place) {
-  const file = fileOf(place);
-  if (file !== undefined) return (await import("node:fs")).readFileSync(file);
-  const response = await fetch(place);
-  if (!response.ok) throw new Error(`toll: ${place}: ${response.status}; put toll.wasm beside toll-heap.mjs`);
-  return response.arrayBuffer();
-}
-
-/** toll.wasm, fetched once. */
-const compile = async () =>
-  WebAssembly.compile(await fetchLibrary(options.wasm ?? new URL("toll.wasm", import.meta.url)));
-
-/** An instance of toll.wasm that contains the sites. */
-async function load({ sites, growth, noted, isShared, limit }) {
-  loading ??= compile().catch(error => {
-    loading = undefined; // so that the next snapshot tries again
-    throw error;
-  });
-  const library = new Library(await loading, () => 0);
-  const { c } = library, text = new Text(c);
-  library.check(c.sites_begin(limit ?? stackLimit(), isShared));
-  noted.forEach((count, what) => library.check(c.sites_noted(what, count)));
-  for (const name of options.allocators ?? []) {
-    text.put(`${name}\0`);
-    library.check(c.sites_allocator(text.at));
-  }
-  await forEach(sites, ([stack, count, bytes, ages]) => {
-    const size = text.put(stack); // before text.at is read, since the buffer may move
-    library.check(c.site(text.at, size, count, bytes));
-    for (let a = 0; a < ages.length; a += 3) library.check(c.site_age(...ages.slice(a, a + 3)));
-  });
-  await forEach(growth, ([stack, count, bytes]) => {
-    const size = text.put(stack);
-    library.check(c.growth(text.at, size, count, bytes));
-  });
-  return library;
-}
-
-/** Write the sites in a format. Returns the file's bytes in pieces. */
-async function write(library, format) {
-  const pieces = [], { c } = library;
-  library.sink = bytes => pieces.push(bytes.slice());
-  library.sinkError = null;
-  library.with([cString(format)], at => library.check(c.sites_write(3, at)));
+/** Pass all items of an iterator to `add`, some at a time, in slices. */
+async function passOn(items, add) {
   await inSlices(() => {
-    const status = c.sites_step(PIECE);
-    if (status !== MORE) library.check(status);
-    return status === MORE;
+    const some = [];
+    for (let item; some.length < TOGETHER && !(item = items.next()).done;) some.push(item.value);
+    if (some.length) add(some);
+    return some.length === TOGETHER;
   });
-  return pieces;
 }
 
-const gzip = (blob, type) => new Response(blob.stream().pipeThrough(new CompressionStream("gzip")),
-                                          { headers: { "content-type": type } }).blob();
+/** Write what was taken in a format: { blob, told }. */
+async function write({ sites, growth, ...facts }, format) {
+  const file = await makeFile(options.worker !== false);
+  try {
+    await file.begin({ ...facts, allocators: options.allocators ?? [], wasm: options.wasm });
+    for (const each of sites) await passOn(each, some => file.add(some));
+    await passOn(growth.values(), some => file.grow(some));
+    return await file.finish(format);
+  } finally {
+    file.end();
+  }
+}
 
 /** The notes about a snapshot, with advice. */
-function notesOf({ c }, { isShared, noted, limit }) {
-  const told = [[0, "sites that were freed, left out"], [1, "sites with figures that cannot be, left out"],
+function notesOf(told, { isShared, noted, limit }) {
+  const kinds = [[0, "sites that were freed, left out"], [1, "sites with figures that cannot be, left out"],
                 [2, `stacks of ${limit} frames, where they are cut: outer functions may be missing; set tollHeapOptions = { stackLimit: N } ` +
                     "before the program starts (with Emscripten's profiler link with --pre-js toll-heap-pre.js)"],
                 [3, "lines of stacks that tell no frame, left out"], [7, "sites without a name of any function; link with --profiling-funcs"]];
   const texts = ["blocks allocated where one was in use, which counts as freed", "frees of blocks that the profiler does not know",
                  "events of other threads that did not come (a worker was ended): blocks may be missing, or stand here though freed",
-                 'other programs of the page, which are not in this file; choose by tollHeap.attach({ program: 0 }) or "all"'];
-  const notes = [...told.map(([i, what]) => [c.sites_told(i), what]), ...texts.map((what, i) => [noted[i], what])]
+                 'other programs of the page, which are not in this file; choose by tollHeap.attach({ program: 0 }) or "all"',
+                 "bytes more than the allocator has in use: freed blocks stand here",
+                 "bytes that the allocator has in use are not here: blocks are missing"];
+  const notes = [...kinds.map(([i, what]) => [told[i], what]), ...texts.map((what, i) => [noted[i], what])]
     .filter(([count]) => count).map(n => n.join(" "));
   return isShared ? [SHARED, ...notes] : notes;
 }
@@ -282,12 +206,14 @@ export async function takeSnapshot(format = "speedscope") {
   if (!extension)
     throw new Error(`toll: there is no format "${format}"; there are ${Object.keys(FORMATS).join(", ")}`);
   if (!theProfiler()) return null;
-  const taken = await take(), library = await load(taken), pieces = await write(library, format);
-  const [sites, objects, bytes] = [4, 5, 6].map(i => library.c.sites_told(i)), notes = notesOf(library, taken);
-  const type = format === "pprof" ? "application/gzip" : "application/json", plain = new Blob(pieces, { type });
-  const blob = format === "pprof" ? await gzip(plain, type) : plain;
-  const name = `${options.name ?? "memory-profile"}-${taken.time.toISOString().replace(/[:.]/g, "-")}${extension}`;
-  return { name, blob, time: taken.time, sites, objects, bytes, notes };
+  const taken = await take();
+  try {
+    const { blob, told } = await write(taken, format), [sites, objects, bytes] = told.slice(4);
+    const name = `${options.name ?? "memory-profile"}-${taken.time.toISOString().replace(/[:.]/g, "-")}${extension}`;
+    return { name, blob, time: taken.time, sites, objects, bytes, notes: notesOf(told, taken) };
+  } finally {
+    for (const sites of taken.sites) sites.return?.();
+  }
 }
 
 /** Show a snapshot's notes in the console, unless notes of all their kinds were shown before. */
@@ -408,7 +334,8 @@ function onKey(event) {
 }
 
 /** Attach to the profiler if the program already has one. A second call changes the options: allocators (names of
- *  functions that only allocate for their callers), wasm (the URL of toll.wasm), program (whose heap: its name or number, or
+ *  functions that only allocate for their callers), wasm (the URL of toll.wasm), worker
+ *  (false: files are made in the page's thread), program (whose heap: its name or number, or
  *  "all"; the last that began), and of the key's files: key ("Ctrl+Shift+H";
  *  null: none), format, name (what file names begin with), message (false: none is shown).
  */

@@ -563,7 +563,8 @@ TOLL_EXPORT("growth") int host_growth(const char *text, size_t size, double coun
 
 /* Say what the source of the sites has counted, which each file then notes. what: 0: allocations at
  * the address of a block in use, 1: frees of an address that has no block, 2: events that did not
- * come, 3: other programs of the page. */
+ * come, 3: other programs of the page, 4: bytes that the sites have more than the allocator, 5:
+ * bytes that they have less. */
 TOLL_EXPORT("sites_noted") int host_sites_noted(uint32_t what, double count);
 
 /* Counts of what was omitted or guessed: 0: freed sites, 1: sites with impossible figures, 2:

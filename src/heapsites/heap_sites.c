@@ -369,6 +369,8 @@ static const char *const note_texts[NOTES] = {
     "frees of blocks that the profiler does not know",
     "events of other threads that did not come: blocks may be missing, or stand here though freed",
     "other programs of the page, which are not in this file",
+    "bytes more than the allocator has in use: freed blocks stand here",
+    "bytes that the allocator has in use are not here: blocks are missing",
 };
 
 static uint64_t note_at(const toll_heap_sites *s, size_t i)

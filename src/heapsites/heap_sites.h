@@ -14,8 +14,17 @@
 #include <toll/stream.h>
 
 /* What the source of the sites counts: allocations at the address of a block in use; frees of an
- * address that has no block; events that did not come; other programs of the page. */
-enum { TOLL_HEAP_REUSED, TOLL_HEAP_UNKNOWN, TOLL_HEAP_LOST, TOLL_HEAP_OTHERS, TOLL_HEAP_NOTED };
+ * address that has no block; events that did not come; other programs of the page; bytes by which
+ * the sites have more than the allocator, and by which they have less. */
+enum {
+    TOLL_HEAP_REUSED,
+    TOLL_HEAP_UNKNOWN,
+    TOLL_HEAP_LOST,
+    TOLL_HEAP_OTHERS,
+    TOLL_HEAP_EXCESS,
+    TOLL_HEAP_MISSING,
+    TOLL_HEAP_NOTED
+};
 
 /* A parsed line of a stack. Lines are repeated often, so each is parsed once. */
 typedef struct toll_heap_frame {

@@ -33,7 +33,7 @@ content() { # files...
 {
     echo "true, false, false, -lidbfs.js --profiling-funcs"
     echo "toll-heap.c, false"
-    content toll-heap-dotnet.js toll-heap.mjs library.mjs embedder.mjs toll.wasm
+    content toll-heap-dotnet.js toll-heap.mjs toll-heap-file.mjs library.mjs embedder.mjs toll.wasm
 } >expected
 evaluated /p:TollHeap=true >with
 diff expected with

@@ -20,7 +20,7 @@ function sameFunctions(a, b) {
 }
 /** In the page: how long a snapshot takes, how often the page has its turn meanwhile, and how long it waits
  *  for it at most. The times are printed, not checked: machines differ. */
-async function watched() {
+async function watched(format) {
   const start = performance.now();
   let last = start, longest = 0, turns = 0;
   const timer = setInterval(() => {
@@ -28,13 +28,41 @@ async function watched() {
     longest = Math.max(longest, performance.now() - last);
     last = performance.now();
   }, 1);
-  await globalThis.tollHeap.takeSnapshot();
+  await globalThis.tollHeap.takeSnapshot(format);
   clearInterval(timer);
   longest = Math.max(longest, performance.now() - last);
   return { took: Math.round(performance.now() - start), longest: Math.round(longest), turns };
 }
 
 const bytesOfWays = n => Array.from({ length: n }, (_, i) => 16 + i % 1000).reduce((a, b) => a + b, 0);
+
+/** 10^5 sites: while the page goes on, and nothing is allocated in the program's heap. */
+const stacks = name => (browser, { page: origin }) => withPage(browser, `${origin}/program.html?${name}`, async page => {
+  await ready(page);
+  await attached(page);
+  await page.evaluate(([ways, depth]) => Module._fill(0, ways, depth), [WAYS, DEPTH]);
+  const before = await counters(page);
+  const runs = [], told = [];
+  for (const format of ["speedscope", "pprof", "sites"]) {
+    const those = [];
+    for (let i = 0; i < 3; i++) those.push(await page.evaluate(watched, format));
+    told.push(`${format} ${Math.min(...those.map(r => r.took))} ms, the page waited ${Math.min(...those.map(r => r.longest))} ms at most`);
+    runs.push(...those);
+  }
+  const taken = speedscope(await byKeys(page, "many"));
+  assert.deepEqual([taken.sites, taken.objects, taken.bytes], [WAYS, WAYS, bytesOfWays(WAYS)]);
+  assert.equal(Object.keys(taken.stacks).length, WAYS);
+  const deep = Object.keys(taken.stacks).filter(s => s.match(/;way\d/g).length === DEPTH);
+  assert.equal(deep.length, WAYS, "stacks are cut");
+  assert.deepEqual(await counters(page), before);
+  await page.evaluate(() => Module._empty());
+  assert.deepEqual(speedscope(await byKeys(page, "emptied")).stacks, {});
+  assert.deepEqual(perfview(await byCall(page, "emptied.PerfView.json", "perfview")).sites, 0);
+  const difference = JSON.parse(run(toll, "diff", "--json", "emptied.speedscope.json", "many.speedscope.json"));
+  assert.equal(difference.after, taken.bytes);
+  assert.ok(runs.every(r => r.turns >= 5), "the page has had no turn");
+  return `${WAYS} sites: ${told.join("; ")}`;
+});
 
 const tests = {
   /** The example in C++: what leaked, by toll diff and in speedscope, by name. */
@@ -102,31 +130,8 @@ const tests = {
     });
   },
 
-  /** 10^5 sites: while the page goes on, and nothing is allocated in the program's heap. */
-  async stacks(browser, { page: origin }) {
-    return withPage(browser, `${origin}/program.html?stacks`, async page => {
-      await ready(page);
-      await attached(page);
-      await page.evaluate(([ways, depth]) => Module._fill(0, ways, depth), [WAYS, DEPTH]);
-      const before = await counters(page);
-      const runs = [];
-      for (let i = 0; i < 3; i++) runs.push(await page.evaluate(watched));
-      const took = Math.min(...runs.map(r => r.took)), longest = Math.min(...runs.map(r => r.longest));
-      const taken = speedscope(await byKeys(page, "many"));
-      assert.deepEqual([taken.sites, taken.objects, taken.bytes], [WAYS, WAYS, bytesOfWays(WAYS)]);
-      assert.equal(Object.keys(taken.stacks).length, WAYS);
-      const deep = Object.keys(taken.stacks).filter(s => s.match(/;way\d/g).length === DEPTH);
-      assert.equal(deep.length, WAYS, "stacks are cut");
-      assert.deepEqual(await counters(page), before);
-      await page.evaluate(() => Module._empty());
-      assert.deepEqual(speedscope(await byKeys(page, "emptied")).stacks, {});
-      assert.deepEqual(perfview(await byCall(page, "emptied.PerfView.json", "perfview")).sites, 0);
-      const difference = JSON.parse(run(toll, "diff", "--json", "emptied.speedscope.json", "many.speedscope.json"));
-      assert.equal(difference.after, taken.bytes);
-      assert.ok(runs.every(r => r.turns >= 5), "the page has had no turn");
-      return `${WAYS} sites in ${took} ms; the page waited ${longest} ms at most`;
-    });
-  },
+  stacks: stacks("stacks"),
+  stacks_own: stacks("stacks_own"),
 
   /** No allocations at all. */
   async none(browser, { page: origin, files, app }) {

@@ -210,6 +210,80 @@ export const programs = {
     });
   },
 
+  /** Emscripten's own profiler held against the allocator: blocks that it has too many, and too few. */
+  async held(browser, { page: origin }) {
+    await withPage(browser, `${origin}/program.html?held`, async page => {
+      await ready(page);
+      await attached(page);
+      const notes = () => page.evaluate(async () => (await tollHeap.takeSnapshot()).notes);
+      await page.evaluate(() => Module._fill(0, 1000, 2));
+      assert.deepEqual(await notes(), []);
+      await page.evaluate(() => emscriptenMemoryProfiler.onMalloc(7e6, 1e6)); // there is no such block
+      const [excess, ...others] = await notes(), bytes = parseInt(excess);
+      assert.match(excess, /^\d+ bytes more than the allocator has in use: freed blocks stand here$/);
+      assert.ok(others.length === 0 && bytes <= 1e6 && bytes > 1e6 - 1000 * 32 - 1024, excess);
+      assert.ok(JSON.parse(await byCall(page, "held.sites.json", "sites")).notes.includes(excess));
+      await byCall(page, "held.pb.gz", "pprof");
+      assert.ok(run(toll, "report", "held.pb.gz").includes("more than the allocator has in use"));
+      await page.evaluate(() => {
+        const profiler = globalThis.emscriptenMemoryProfiler, { onMalloc } = profiler;
+        profiler.onMalloc = () => {};
+        Module._malloc(3e6);
+        profiler.onMalloc = onMalloc;
+      });
+      const [missing, ...more] = await notes(), left = parseInt(missing);
+      assert.match(missing, /^\d+ bytes that the allocator has in use are not here: blocks are missing$/);
+      assert.ok(more.length === 0 && left <= 2e6 && left > 2e6 - 1001 * 32 - 1024, missing);
+    });
+  },
+
+  /** Files are made in a worker; in the page where its policy or an option forbids that: they are the same. */
+  async forbidden(browser, { page: origin }) {
+    const made = [];
+    for (const [way, uses] of [["", 1], ["&strict", 0], ["", 0]])
+      await withPage(browser, `${origin}/program.html?family${way}`, async page => {
+        let workers = 0;
+        page.on("worker", () => workers++);
+        await ready(page);
+        await attached(page);
+        if (!way && !uses) await page.evaluate(() => tollHeap.attach({ worker: false }));
+        await page.evaluate(() => Module._run(1000));
+        for (const format of ["sites", "speedscope", "perfview", "pprof"])
+          made.push(await page.evaluate(async f => {
+            const { blob, sites, objects, bytes, notes } = await tollHeap.takeSnapshot(f);
+            return [f, sites, objects, bytes, notes, Array.from(new Uint8Array(await blob.arrayBuffer())).join()];
+          }, format));
+        assert.equal(workers, 4 * uses, way);
+        assert.match(await page.evaluate(() => (tollHeap.attach({ wasm: "data:,none" }), tollHeap.takeSnapshot().then(() => "good", e => e.message))),
+                     uses ? /WebAssembly/ : /^good$/, "it is loaded once in a page, and by each worker");
+      }, /Content Security Policy/);
+    const [inWorker, strict, inPage] = [0, 4, 8].map(at => made.slice(at, at + 4));
+    assert.deepEqual(strict, inPage);
+    assert.deepEqual(inWorker, inPage);
+  },
+
+  /** While a file is made, the program goes on: the file is of the moment at which it was asked for. */
+  async moment(browser, { page: origin }) {
+    await withPage(browser, `${origin}/program.html?family`, async page => {
+      await ready(page);
+      await attached(page);
+      for (let round = 0; round < 30; round++) {
+        const [truth, sites] = await page.evaluate(async () => {
+          Module._run(500);
+          const truth = Module.UTF8ToString(Module._truth()), made = tollHeap.takeSnapshot("sites");
+          let isMade = false;
+          made.then(() => isMade = true);
+          for (let turns = 0; !isMade; turns++) {
+            Module._run(200);
+            await new Promise(resume => setTimeout(resume, 0));
+          }
+          return [truth, await (await made).blob.text()];
+        });
+        assert.deepEqual(ofSites(sites), lines(truth), `round ${round}`);
+      }
+    });
+  },
+
   family: family("family"),
   million: family("family", 10000), // calls
   family_emmalloc: family("family_emmalloc"),

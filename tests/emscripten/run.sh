@@ -10,7 +10,7 @@ dir=$4
 shift 4
 programs= # all
 if [ "$*" = few ]; then
-    programs="editor plain worker threads newer_node family family_threads"
+    programs="editor plain worker held threads newer_node family family_threads"
     # shellcheck disable=SC2086 # the list is words
     set -- $programs message
 fi
@@ -52,6 +52,9 @@ build() { # name, source file, options...
 newer editor/editor.js "$source/examples/emscripten/editor.cpp" "$lib/toll-heap.c" "$here/run.sh" ||
     sh "$source/examples/emscripten/build.sh" "$lib" editor
 build stacks "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
+build stacks_own "$here/stacks.c" "$lib/toll-heap.c" -O1 -sALLOW_MEMORY_GROWTH
+build held "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH \
+    -sEXPORTED_FUNCTIONS=_main,_malloc,_free,_mallinfo
 build worker "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O2 --memoryprofiler -sALLOW_MEMORY_GROWTH -sMODULARIZE -sEXPORT_NAME=Stacks
 build plain "$here/stacks.c" --pre-js "$lib/toll-heap-pre.js" -O1
 build bare "$here/stacks.c" -O1 --memoryprofiler -sALLOW_MEMORY_GROWTH
@@ -90,7 +93,7 @@ else
 fi
 cp "$source/examples/emscripten/index.html" editor
 for folder in page editor; do
-    cp "$lib/toll-heap.mjs" "$lib/toll-heap.js" "$lib/library.mjs" "$lib/embedder.mjs" "$lib/toll.wasm" $folder
+    cp "$lib/toll-heap.mjs" "$lib/toll-heap-file.mjs" "$lib/toll-heap.js" "$lib/library.mjs" "$lib/embedder.mjs" "$lib/toll.wasm" $folder
 done
 cp "$here"/*.html "$here/work.js" page
 if [ -n "$requirements" ]; then

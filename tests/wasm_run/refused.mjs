@@ -96,8 +96,8 @@ for (const after of ["", "sites_end"])
 check("sites_noted", c => {
   assert.equal(c.sites_begin(0), 0);
   for (const odd of [-1, 0.5, NaN, 2 ** 60]) assert.equal(c.sites_noted(0, odd), ARGUMENT);
-  assert.equal(c.sites_noted(4, 1), ARGUMENT);
-  assert.equal(c.sites_noted(3, 2 ** 53), 0);
+  assert.equal(c.sites_noted(6, 1), ARGUMENT);
+  assert.equal(c.sites_noted(5, 2 ** 53), 0);
 });
 check("site_age", (c, text) => {
   assert.equal(c.sites_begin(0), 0);
