@@ -16,18 +16,13 @@ own_id() {
         "${GITHUB_GRAPHQL_URL:?}" | jq -er '.data.viewer.databaseId'
 }
 
-# first_of PATH FILTER [OPTIONS OF jq...] - what FILTER finds on the first page of a list on which it finds anything, within
-# 1,000 entries. Nothing: there is none.
-first_of() {
-    local path=$1 filter=$2 page found answer
+# pages_of PATH FILTER [OPTIONS OF jq...] - what FILTER finds on each page of a list, within 1,000 entries.
+pages_of() {
+    local path=$1 filter=$2 page answer
     shift 2
     for page in 1 2 3 4 5 6 7 8 9 10; do
         answer=$(api "$path&per_page=100&page=$page") || return 1
-        found=$(jq -r "$@" "$filter" <<<"$answer") || return 1
-        if [ -n "$found" ]; then
-            echo "$found"
-            return
-        fi
+        jq -r "$@" "$filter" <<<"$answer" || return 1
         [ "$(jq 'if type == "array" then length else .artifacts | length end' <<<"$answer")" = 100 ] || return 0
     done
 }

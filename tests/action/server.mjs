@@ -23,18 +23,38 @@ function answer(method, url, body, state) {
     const named = state.artifacts.filter(a => a.name === url.searchParams.get("name"));
     return [200, { total_count: named.length, artifacts: page(named, url) }];
   }
+  // state.commits: the commits of main, newest first; the head of a pull request, and GitHub's merge of it, come before them.
+  const commit = where.match(/^\/commits\/([^/]+)$/)?.[1], { commits = [], head, merge, tags = {} } = state;
+  if (state.hasNoContents && where.match(/^\/(commits|compare)/)) return [403, { message: "Resource not accessible by integration" }];
+  if (method === "GET" && where === "/commits") {
+    const at = commits.indexOf(url.searchParams.get("sha"));
+    return at < 0 ? [404, { message: "Not Found" }] : [200, page(commits.slice(at).map(sha => ({ sha })), url)];
+  }
+  if (method === "GET" && commit) {
+    const sha = tags[commit] ?? commit, parents = sha === merge ? [commits[0], head ?? "its-head"] : commits.slice(commits.indexOf(sha) + 1).slice(0, 1);
+    return sha !== merge && sha !== head && !commits.includes(sha) ? [422, { message: "No commit found" }] : [200, { sha, parents: parents.map(parent => ({ sha: parent })) }];
+  }
+  if (method === "GET" && where === `/compare/main...${head}`) return [200, { merge_base_commit: { sha: state.branched } }];
   const zip = where.match(/^\/actions\/artifacts\/(\d+)\/zip$/);
   if (method === "GET" && zip) return [302, `/blobs/${zip[1]}?signature=1`];
   if (where === "/issues/7/comments" && method === "GET") return [200, page(state.comments, url)];
   if (state.isReadOnly) return [403, { message: "Resource not accessible by integration" }];
   if (where === "/issues/7/comments" && method === "POST") {
     state.comments.push({ id: state.comments.length + 1, body: JSON.parse(body).body, user: state.own ?? bot });
-    return [201, state.comments.at(-1)];
+    const made = state.comments.at(-1);
+    if (state.begun) state.comments.splice(-1, 0, { id: 99, body: state.begun, user: bot }); // by another job, right before it
+    state.begun = undefined;
+    return [201, made];
   }
   const comment = state.comments.find(c => where === `/issues/comments/${c.id}`);
   if (comment && method === "PATCH") {
     comment.body = JSON.parse(body).body;
+    if (state.overwrites?.length) comment.body = state.overwrites.shift(); // by another job, right after it
     return [200, comment];
+  }
+  if (comment && method === "DELETE") {
+    state.comments = state.comments.filter(other => other !== comment);
+    return [204];
   }
   return [404, { message: "Not Found" }];
 }
@@ -59,6 +79,6 @@ const server = http.createServer(async (request, response) => {
   const state = read(), [status, what] = answer(request.method, url, body, state);
   write(state);
   if (status === 302) return response.writeHead(302, { location: `http://localhost:${server.address().port}${what}` }).end();
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(what));
+  response.writeHead(status, { "content-type": "application/json" }).end(what && JSON.stringify(what));
 });
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));
