@@ -57,24 +57,27 @@ static size_t put(toll_buffer *texts, toll_wasm_bytes name, toll_wasm_bytes more
 
 toll_status host_add_run(toll_profile *p)
 {
-    toll_thread_label all[MOST_FACTS + 2 * MOST_MODULES + 1];
-    size_t at[2 * MOST_MODULES];
+    static const char *const keys[] = { "costs", "module", "compiler" };
+    enum { KEYS = sizeof keys / sizeof *keys };
+    toll_thread_label all[MOST_FACTS + KEYS * MOST_MODULES + 1];
+    size_t at[KEYS * MOST_MODULES];
     const toll_mem mem = toll_mem_from(NULL);
     const toll_wasm_bytes none = { NULL, 0 };
     toll_buffer texts;
     uint32_t count = 0, modules = 0;
     toll_buffer_init(&texts, &mem);
     for (const host_module *m = host_modules(); m && modules < MOST_MODULES; m = m->next) {
-        at[2 * modules] = put(&texts, m->info.costs, none);
-        at[2 * modules++ + 1] = put(&texts, m->info.file, m->info.build_id);
+        size_t *of_module = at + (size_t)KEYS * modules++;
+        of_module[0] = put(&texts, m->info.costs, none);
+        of_module[1] = put(&texts, m->info.file, m->info.build_id);
+        of_module[2] = put(&texts, m->info.compilers, none);
     }
     if (texts.failed) {
         toll_buffer_free(&texts);
         return toll_fail_nomem(host_error());
     }
-    for (uint32_t i = 0; i < 2 * modules; i++)
-        all[count++] =
-            (toll_thread_label){ i % 2 ? "module" : "costs", (const char *)texts.data + at[i] };
+    for (uint32_t i = 0; i < KEYS * modules; i++)
+        all[count++] = (toll_thread_label){ keys[i % KEYS], (const char *)texts.data + at[i] };
     for (uint32_t i = 0; i < facts.count; i++)
         all[count++] = facts.set[i];
     all[count++] = (toll_thread_label){ "toll", TOLL_VERSION_STRING };

@@ -2,7 +2,6 @@
 import { TOLL } from "./embedder.mjs";
 import { cString } from "./library.mjs";
 import { printable } from "./printable.mjs";
-import { compilerOf } from "./producers.mjs";
 import { OUTPUT, Profile } from "./profile.mjs";
 import { startTime } from "./start_time.mjs";
 
@@ -15,7 +14,7 @@ export function* sectionContent(module) {
     if (!good) throw new Error("toll: section toll is damaged; instrument the module again");
   };
   whole(bytes.length > 0);
-  if (bytes[0] !== 6) throw new Error(`toll: section toll of version ${bytes[0]}, not 6; instrument the module again`);
+  if (bytes[0] !== 7) throw new Error(`toll: section toll of version ${bytes[0]}, not 7; instrument the module again`);
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
       whole(at < bytes.length && shift < 35);
@@ -367,8 +366,6 @@ export class Recording extends Profile {
 
   /** Pass the module's functions to toll.wasm. */
   name(module) {
-    const compiler = compilerOf(module);
-    if (compiler) this.fact("compiler", compiler);
     const { library } = this, bytes = new Uint8Array(section(module)), names = sectionContent(module);
     library.with([bytes], at => library.check(library.c.module(at, bytes.length)));
     names.next(); // the depth: an option of the recording

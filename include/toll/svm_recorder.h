@@ -127,6 +127,13 @@ TOLL_API toll_status toll_svm_recorder_pop(toll_svm_recorder *recorder, int fail
 /* The number of open invocations. Since 0.1. */
 TOLL_API uint32_t toll_svm_recorder_depth(const toll_svm_recorder *recorder);
 
+/* Say by which table of costs the runtime charges: the fact "costs" of the profile's runs, so that
+ * profiles by different ones are not compared. `costs` is copied; if another one was set before,
+ * the fact becomes "several tables". Errors: TOLL_E_ARGUMENT (costs is NULL), TOLL_E_NOMEM.
+ * Since 0.1. */
+TOLL_API toll_status toll_svm_recorder_costs(toll_svm_recorder *recorder, const char *costs,
+                                             toll_error *err);
+
 /* As toll_recorder_note. Since 0.1. */
 TOLL_API toll_status toll_svm_recorder_note(toll_svm_recorder *recorder, const char *text,
                                             uint64_t count, toll_error *err);

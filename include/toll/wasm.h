@@ -75,7 +75,7 @@
  * bytes in UTF-8. Code addresses are offsets in the old module's file minus that of the code
  * section's content (of the byte behind the section's size), as in DWARF:
  *
- *     byte     6, the version of this layout
+ *     byte     7, the version of this layout
  *     number   frames deeper than this are charged to their ancestor at this depth; 0: no limit
  *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
@@ -87,6 +87,7 @@
  *     text     the old module's file name, without folders
  *     text     its build id in hexadecimal: that of its custom section "build_id", else a hash of
  *              its code section
+ *     text     the compilers that its custom section "producers" names: "clang 14.0.6"
  *     number   for each function that is not imported: its code address, that of its locals'
  *              declarations, minus that of the function before
  *     number   how many files functions are defined in, as far as Go's table of functions, or

@@ -52,6 +52,7 @@ struct toll_svm_recorder {
         *frames; /* of invocations; the first `used` have had theirs since the last merge */
     size_t used, frame_count, frame_capacity;
     toll_frame_id heap, rest;
+    uint32_t costs;     /* the table of costs, in the strings; 0: not known */
     toll_profile *kept; /* or NULL */
 };
 

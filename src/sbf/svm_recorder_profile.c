@@ -78,13 +78,27 @@ toll_status toll_svm_recorder_take(toll_svm_recorder *r, toll_profile **out, tol
                          "its end");
     r->failure = (toll_failure){ .err = err };
     const toll_thread_label facts[] = { { "engine", "Solana runtime" },
-                                        { "toll", TOLL_VERSION_STRING } };
+                                        { "toll", TOLL_VERSION_STRING },
+                                        { "costs", toll_strtab_text(&r->strings, r->costs) } };
     if (toll_svm_recorder_keep(r) &&
-        toll_ok(&r->failure, toll_profile_add_run(r->kept, facts, 2, err))) {
+        toll_ok(&r->failure, toll_profile_add_run(r->kept, facts, r->costs ? 3 : 2, err))) {
         *out = r->kept;
         r->kept = NULL;
     }
     return r->failure.status;
+}
+
+toll_status toll_svm_recorder_costs(toll_svm_recorder *r, const char *costs, toll_error *err)
+{
+    if (!costs)
+        return toll_fail_null(err, "costs");
+    if (r->costs && strcmp(toll_strtab_text(&r->strings, r->costs), costs) != 0)
+        costs = "several tables";
+    uint32_t id = toll_strtab_add(&r->strings, costs, strlen(costs));
+    if (id == UINT32_MAX)
+        return toll_fail_nomem(err);
+    r->costs = id;
+    return TOLL_OK;
 }
 
 toll_status toll_svm_recorder_note(toll_svm_recorder *r, const char *text, uint64_t count,

@@ -8,6 +8,7 @@
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
 #include "wasm/definitions.h"
+#include "wasm/producers.h"
 
 #include <string.h>
 
@@ -44,16 +45,19 @@ static void put_names(const toll_wasm_rewrite *w, const toll_wasm_definitions *d
     toll_buffer_free(&name);
 }
 
-/* The module's file name, without folders, and its build id. */
+/* The module's file name, without folders, its build id, and its compilers. */
 static void put_identity(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     const char *name = toll_os_file_name(w->module->path);
-    toll_buffer id;
-    toll_buffer_init(&id, &w->mem);
+    toll_buffer part;
+    toll_buffer_init(&part, &w->mem);
     put_text(out, name, strlen(name));
-    toll_wasm_append_build_id(w->module, &id);
-    put_part(out, &id);
-    toll_buffer_free(&id);
+    toll_wasm_append_build_id(w->module, &part);
+    put_part(out, &part);
+    toll_buffer_clear(&part);
+    toll_wasm_append_compilers(w->module, &part);
+    put_part(out, &part);
+    toll_buffer_free(&part);
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/

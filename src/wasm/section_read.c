@@ -134,6 +134,7 @@ static void read_section(toll_wasm_section_info *t, toll_wasm_cursor *c)
     read_names(t, c);
     t->file = toll_wasm_take_text(c);
     t->build_id = toll_wasm_take_text(c);
+    t->compilers = toll_wasm_take_text(c);
     read_addresses(t, c);
     read_definitions(t, c);
     read_counters(t, c);

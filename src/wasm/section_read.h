@@ -27,7 +27,7 @@ typedef struct toll_wasm_section_call {
 typedef struct toll_wasm_section_info {
     toll_mem mem;
     uint32_t max_depth;
-    toll_wasm_bytes costs, file, build_id;
+    toll_wasm_bytes costs, file, build_id, compilers;
     toll_wasm_section_function *functions; /* imported functions first */
     uint32_t function_count, imported;
     toll_wasm_section_counter *counters;

@@ -60,7 +60,7 @@ class Model {
 function begin(depth, timeline) {
   const recording = toll.record({ depth, timeline }), { library } = recording;
   const names = Array.from({ length: FUNCTIONS }, (_, f) => [2, ...new TextEncoder().encode(`f${f}`)]);
-  const section = new Uint8Array([6, 0, 0, FUNCTIONS, ...names.flat(), FUNCTIONS, 0, 0, 0, 0, 0, 0]); // as toll/wasm.h has it
+  const section = new Uint8Array([7, 0, 0, FUNCTIONS, ...names.flat(), FUNCTIONS, 0, 0, 0, 0, 0, 0, 0]); // as toll/wasm.h has it
   library.with([section], at => library.check(library.c.module(at, section.length)));
   library.c.settles(true);
   return recording;

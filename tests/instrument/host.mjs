@@ -93,8 +93,8 @@ const forged = (...content) => {
   const name = [4, ...Buffer.from("toll")], size = name.length + content.length;
   return new Uint8Array([...plain, 0, size, ...name, ...content]);
 };
-for (const content of [[], [6], [6, 0], [6, 0, 0], [6, 0, 0, 5], [6, 0, 0, 1, 9, 65], [6, 0, 0, 255, 255, 255, 255, 15],
-                       [6, 128, 128, 128, 128, 128, 0], [6, 0, 200]])
+for (const content of [[], [7], [7, 0], [7, 0, 0], [7, 0, 0, 5], [7, 0, 0, 1, 9, 65], [7, 0, 0, 255, 255, 255, 255, 15],
+                       [7, 128, 128, 128, 128, 128, 0], [7, 0, 200]])
   assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(...content))), /section toll is damaged/, `${content}`);
 assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(9))), /section toll of version 9/);
 

@@ -16,7 +16,7 @@ export function read(module) {
   };
   const depth = number(), costs = text();
   const names = Array.from({ length: number() }, text);
-  const imported = number(), file = text(), buildId = text();
+  const imported = number(), file = text(), buildId = text(), compilers = text();
   const functions = names.map((name, index) => ({ name, index })), defined = functions.slice(imported);
   let last = 0;
   for (const f of defined) f.address = last += number();
@@ -39,7 +39,7 @@ export function read(module) {
   const symbols = new Map();
   for (let left = number(), f = 0; left > 0; left--) symbols.set(f += number(), text());
   if (at !== bytes.length || counters.length !== count || calls.length !== callCount) throw new Error("the section is not as described");
-  return { version: bytes[0], depth, costs, names, file, buildId, functions, counters, calls, symbols, size: bytes.length };
+  return { version: bytes[0], depth, costs, names, file, buildId, compilers, functions, counters, calls, symbols, size: bytes.length };
 }
 
 /** How often each counter's stretch was executed. */

@@ -462,6 +462,14 @@ static void test_toll_svm_recorder_pop(void **state)
     toll_svm_recorder_free(r);
 }
 
+static void test_toll_svm_recorder_costs(void **state)
+{
+    (void)state;
+    toll_svm_recorder *r = svm_recorder();
+    assert_argument(toll_svm_recorder_costs(r, NULL, err));
+    toll_svm_recorder_free(r);
+}
+
 static void test_toll_svm_recorder_note(void **state)
 {
     (void)state;
@@ -526,6 +534,7 @@ int main(void)
         ROW(toll_svm_recorder_syscall),
         ROW(toll_svm_recorder_syscall_end),
         ROW(toll_svm_recorder_pop),
+        ROW(toll_svm_recorder_costs),
         ROW(toll_svm_recorder_note),
         ROW(toll_svm_recorder_take),
         ROW(toll_svm_note_names),

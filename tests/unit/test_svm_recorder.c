@@ -320,6 +320,31 @@ static void test_many_invocations_are_one_frame(void **state)
     toll_profile_free(p);
 }
 
+/* The runs say by which table of costs they were charged. */
+static void test_costs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *second, *kind;
+    } cases[] = {
+        { NULL, NULL, "engine=Solana runtime; toll=" TOLL_VERSION_STRING },
+        { "a", "a", "costs=a; engine=Solana runtime; toll=" TOLL_VERSION_STRING },
+        { "a", "b", "costs=several tables; engine=Solana runtime; toll=" TOLL_VERSION_STRING },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        machine m = make_machine();
+        uint64_t count;
+        if (cases[i].first) {
+            assert_ok(toll_svm_recorder_costs(m.recorder, cases[i].first, err));
+            assert_ok(toll_svm_recorder_costs(m.recorder, cases[i].second, err));
+        }
+        toll_profile *p = take_and_free(&m);
+        assert_int_equal(toll_profile_run_kind_count(p), 1);
+        assert_string_equal(toll_profile_run_kind(p, 0, &count), cases[i].kind);
+        toll_profile_free(p);
+    }
+}
+
 /* A program that was replaced under the same address is another program; its functions are not
  * those of the first. */
 static void test_programs_with_one_address(void **state)
@@ -480,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_ends_of_system_calls_that_did_not_begin),
         cmocka_unit_test(test_sections_among_functions),
         cmocka_unit_test(test_many_invocations_are_one_frame),
+        cmocka_unit_test(test_costs),
         cmocka_unit_test(test_programs_with_one_address),
         cmocka_unit_test(test_programs_with_one_code),
         IN_FOLDER(test_names_of_the_file_that_has_the_code),

@@ -88,7 +88,7 @@ static toll_status instrument(const toll_allocator *a, const toll_wasm_options *
 /* The last section is "toll": 4, depth 0, "instructions", the number of functions, their names. */
 static const uint8_t *find_names(toll_output *out)
 {
-    static const char start[] = "\4toll\6\0\14instructions";
+    static const char start[] = "\4toll\7\0\14instructions";
     size_t size;
     const uint8_t *data = toll_output_data(out, &size);
     for (size_t i = size - sizeof start; i > 0; i--)
@@ -205,7 +205,7 @@ static void assert_symbol(const toll_wasm_section_info *t, uint32_t function, co
 static void test_symbols_of_the_linker_are_kept(void **state)
 {
     (void)state;
-    static const char version[] = "\6\0\14instructions"; /* where a reader of the section begins */
+    static const char version[] = "\7\0\14instructions"; /* where a reader of the section begins */
     static const char *const names[] = { "_RNvCs1234_7mycrate3foo", "main",
                                          "_RNvCs1234_7mycrate3bar" };
     toll_mem mem = toll_mem_from(NULL);

@@ -6,7 +6,7 @@
 
 /* As toll/wasm.h has it: an import f and functions g (in g.c, line 7) and h, whose module is
  * m.wasm; two counters of g, one of h; a call in g, two in h, and the symbols of f and h. */
-static const uint8_t section[] = "\6\xc8\1\4mine\3\1f\1g\1h\1\6m.wasm\2ab\2\x20\1\3g."
+static const uint8_t section[] = "\7\xc8\1\4mine\3\1f\1g\1h\1\6m.wasm\2ab\2cc\2\x20\1\3g."
                                  "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3"
                                  "\3\1\4\2\1\6\2\0\2_f\2\2_h";
 enum { SIZE = sizeof section - 1 };
@@ -37,6 +37,7 @@ static void test_a_section(void **state)
     assert_bytes(t.costs, "mine");
     assert_bytes(t.file, "m.wasm");
     assert_bytes(t.build_id, "ab");
+    assert_bytes(t.compilers, "cc");
     assert_int_equal(t.function_count, 3);
     assert_int_equal(t.imported, 1);
     assert_bytes(t.functions[0].name, "f");
@@ -79,7 +80,7 @@ static void test_sections_cut_and_damaged(void **state)
         read_section(NULL, bad, SIZE, NULL);
     }
     assert_int_equal(read_section(NULL, (const uint8_t *)"\3", 1, &e), TOLL_E_UNSUPPORTED);
-    assert_string_equal(e.text, "section toll of version 3, not 6; instrument the module again");
+    assert_string_equal(e.text, "section toll of version 3, not 7; instrument the module again");
 }
 
 static toll_status read_whole(const toll_allocator *allocator, void *user)

@@ -99,6 +99,7 @@ pub(crate) fn begin(
     let text = c"programs that could not be loaded again, so that their functions are not seen \
                  (counted in each transaction)";
     recorder.note(text, unseen as u64);
+    recorder.costs(*context.get_execution_cost());
     let left = context.get_remaining();
     let transaction = Transaction {
         number: NUMBER.get(),

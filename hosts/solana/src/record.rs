@@ -7,7 +7,8 @@ use {
         Heap, Section,
     },
     solana_program_runtime::{
-        program_cache_entry::ProgramCacheEntry, solana_sbpf::elf::Executable,
+        execution_budget::SVMTransactionExecutionCost, program_cache_entry::ProgramCacheEntry,
+        solana_sbpf::elf::Executable,
     },
     std::{
         env,
@@ -30,6 +31,7 @@ pub(crate) struct Recorder {
     /// The frames of system calls, by their number ([`crate::wrap`]); TOLL_NONE: not added yet.
     syscalls: Vec<sys::toll_frame_id>,
     codes: Codes,
+    costs: Option<SVMTransactionExecutionCost>, // of the last transaction
 }
 
 impl Drop for Recorder {
@@ -154,7 +156,14 @@ impl Recorder {
         check(|err| unsafe { sys::toll_svm_recorder_create(&options, &mut raw, err) })
             .unwrap_or_else(|error| panic!("toll: {error}"));
         let texts = idls.into_iter().chain([project]).collect();
-        Recorder { raw, lines, _texts: texts, syscalls: Vec::new(), codes: Codes::default() }
+        Recorder {
+            raw,
+            lines,
+            _texts: texts,
+            syscalls: Vec::new(),
+            codes: Codes::default(),
+            costs: None,
+        }
     }
 
     /// The number of a program, registered if need be.
@@ -279,6 +288,18 @@ impl Recorder {
     pub(crate) fn take_lines(&mut self) -> Vec<String> {
         // SAFETY: only libtoll's callback has the pointer too, and none is running.
         std::mem::take(unsafe { &mut *self.lines })
+    }
+
+    /// A transaction is charged by this table of costs. It is named by a hash of what it has (FNV-1a).
+    pub(crate) fn costs(&mut self, costs: SVMTransactionExecutionCost) {
+        if self.costs.replace(costs) == Some(costs) {
+            return;
+        }
+        let hash = format!("{costs:?}").bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let name = CString::new(format!("Solana {hash:016x}")).expect("no NUL");
+        unsafe { sys::toll_svm_recorder_costs(self.raw, name.as_ptr(), null_mut()) };
     }
 
     pub(crate) fn note(&mut self, text: &CStr, count: u64) {

@@ -1305,6 +1305,11 @@ extern "C" {
         err: *mut toll_error,
     ) -> toll_status;
     pub fn toll_svm_recorder_depth(recorder: *const toll_svm_recorder) -> u32;
+    pub fn toll_svm_recorder_costs(
+        recorder: *mut toll_svm_recorder,
+        costs: *const c_char,
+        err: *mut toll_error,
+    ) -> toll_status;
     pub fn toll_svm_recorder_note(
         recorder: *mut toll_svm_recorder,
         text: *const c_char,
