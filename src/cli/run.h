@@ -69,6 +69,9 @@ typedef struct toll_run_need {
 void toll_run_find_lua(toll_run_need *need);
 void toll_run_find_wasm(toll_run_need *need);
 
+/* Is the guest a Lua script, or an interpreter of Lua by its name? */
+bool toll_run_is_lua(const char *program);
+
 /* Is the guest a WebAssembly module? */
 bool toll_run_is_wasm(const char *program);
 bool toll_run_is_component(const char *program);

@@ -55,6 +55,18 @@ static const char *find_interpreter(void)
     return NULL;
 }
 
+bool toll_run_is_lua(const char *program)
+{
+    char name[256];
+    if (toll_text_ends_with(program, ".lua") ||
+        (toll_os_is_file(program) && shebang(program, name, sizeof name)))
+        return true;
+    for (size_t i = 0; i < INTERPRETERS; i++)
+        if (strcmp(base_name(program), interpreters[i]) == 0)
+            return true;
+    return false;
+}
+
 static const char no_interpreter[] = "no Lua interpreter on the PATH";
 static const char get_interpreter[] = "apt-get install lua5.4";
 
