@@ -30,6 +30,8 @@ typedef struct side {
     int argc;
     char **argv;
     way way;
+    char interpreter[256];      /* of a script, with WAY_PLAIN; "": none */
+    const char *interpreted[2]; /* that, and NULL */
     toll_buffer title;
     toll_recorded_command command;
 } side;
@@ -155,6 +157,17 @@ static int check_numbers(comparison *c, const toll_settings *s)
     return toll_summary_check(s);
 }
 
+/* What toll run runs needs something else to run it. An exit status after a message, or -1. */
+static int prepare_plain(side *d)
+{
+    if (toll_run_is_wasm(d->argv[0]))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "compare: --no-profile: what runs %s? say the engine, too, such as "
+                             "wasmtime %s",
+                             d->argv[0], d->argv[0]);
+    return toll_run_choose_interpreter(d->argv[0], d->interpreter, sizeof d->interpreter);
+}
+
 /* Check the options, and prepare the commands. An exit status after a message, or -1. */
 static int prepare(comparison *c, const toll_settings *s, int argc, char **argv)
 {
@@ -171,6 +184,9 @@ static int prepare(comparison *c, const toll_settings *s, int argc, char **argv)
         side *d = &c->sides[i];
         d->way = way_of(s, d->argc, d->argv);
         any |= d->way == WAY_TOLL_RUN;
+        status = d->way == WAY_PLAIN ? prepare_plain(d) : -1;
+        if (status >= 0)
+            return status;
     }
     if (option && !any)
         return toll_complain(TOLL_EXIT_USAGE,
@@ -178,6 +194,15 @@ static int prepare(comparison *c, const toll_settings *s, int argc, char **argv)
                              "by it",
                              option);
     return -1;
+}
+
+/* The words before the program's; NULL: none. */
+static const char *const *words_before(const comparison *c, side *d)
+{
+    if (d->way == WAY_TOLL_RUN)
+        return c->own;
+    d->interpreted[0] = d->interpreter;
+    return *d->interpreter ? d->interpreted : NULL;
 }
 
 /* --- runs --------------------------------------------------------------------------------------*/
@@ -188,8 +213,8 @@ static int begin(comparison *c)
     c->began = true;
     for (int i = 0; i < TOLL_TRIAL_SIDES; i++) {
         side *d = &c->sides[i];
-        int made = toll_recorded_command_begin(
-            &d->command, &c->job, d->way == WAY_TOLL_RUN ? c->own : NULL, d->argc, d->argv);
+        int made =
+            toll_recorded_command_begin(&d->command, &c->job, words_before(c, d), d->argc, d->argv);
         status = status ? status : made;
         d->command.input = c->job.settings->input;
         d->command.may_lack_profile = d->way >= WAY_VARIABLE;

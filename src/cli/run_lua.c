@@ -260,9 +260,7 @@ static int check_sample(const toll_settings *s)
     return -1;
 }
 
-/* Choose the interpreter for a script: name[size]. A program that is not a script is an interpreter
- * itself. Returns an exit status, or -1: continue. */
-static int choose_interpreter(const char *program, char *name, size_t size)
+int toll_run_choose_interpreter(const char *program, char *name, size_t size)
 {
     bool named = toll_os_is_file(program) && shebang(program, name, size);
     if (!named && !toll_text_ends_with(program, ".lua")) {
@@ -314,7 +312,7 @@ int toll_run_lua(const toll_run *run)
     if (status < 0)
         status = toll_run_check_value(run->settings, counted);
     if (status < 0)
-        status = choose_interpreter(run->argv[0], name, sizeof name);
+        status = toll_run_choose_interpreter(run->argv[0], name, sizeof name);
     if (status >= 0)
         return status;
     char **line = command_line(run, *name ? name : NULL);

@@ -70,42 +70,41 @@ void toll_trial_cells_of(const toll_trial_row *row, toll_trial_cells *c)
         put_side(row, side, c);
     put_change(row, c);
     snprintf(c->n, sizeof c->n, "%" PRIu32 "+%" PRIu32, row->counts[0], row->counts[1]);
-    if (row->is_exact)
-        snprintf(c->p, sizeof c->p, "exact");
-    else if (row->counts[0] && row->counts[1] && row->p < 0.0005)
+    if (row->is_exact || !row->counts[0] || !row->counts[1])
+        snprintf(c->p, sizeof c->p, "%s", row->is_exact ? "exact" : "");
+    else if (row->p < 0.0005)
         snprintf(c->p, sizeof c->p, "<0.001");
-    else if (row->counts[0] && row->counts[1])
+    else
         snprintf(c->p, sizeof c->p, "%.3f", row->p);
 }
 
 /* --- the sentence ------------------------------------------------------------------------------*/
 
-static const char *times_text(double ratio, char text[32])
+/* The ratio, and the ends of its interval, with equally many digits. */
+static void put_ratio(toll_ratio r, char is[32], char range[64])
 {
-    snprintf(text, 32, ratio < 1.1 ? "%.3f" : ratio < 100 ? "%.2f" : "%.0f", ratio);
-    return text;
+    int digits = r.ratio < 1.1 ? 3 : r.ratio < 100 ? 2 : 0;
+    snprintf(is, 32, "%.*f", digits, r.ratio);
+    snprintf(range, 64, "%.*f to %.*f", digits, r.low, digits, r.high);
 }
 
 void toll_trial_sentence(const toll_trials *t, const toll_trial_row *row, toll_buffer *out)
 {
     toll_ratio r = row->ratio;
-    bool is_b = r.ratio >= 1;
-    char is[32], low[32], high[32];
-    const char *faster = t->titles[is_b], *slower = t->titles[!is_b];
+    char is[32], range[64];
     if (!r.is_known || !r.has_interval) {
         toll_buffer_append_format(out, "%s: too few runs to tell which is faster", row->name);
         return;
     }
-    if (!toll_trial_differs(row)) {
-        toll_buffer_append_format(
-            out, "%s: no difference to be seen (p %.3f; %s is %s to %s times as fast as %s)",
-            row->name, row->p, t->titles[1], times_text(r.low, low), times_text(r.high, high),
-            t->titles[0]);
-        return;
-    }
+    bool differs = toll_trial_differs(row), is_b = !differs || r.ratio >= 1;
     if (!is_b)
         r = (toll_ratio){ .ratio = 1 / r.ratio, .low = 1 / r.high, .high = 1 / r.low };
-    toll_buffer_append_format(out, "%s: %s is %s times as fast as %s (95%%: %s to %s)", row->name,
-                              faster, times_text(r.ratio, is), slower, times_text(r.low, low),
-                              times_text(r.high, high));
+    put_ratio(r, is, range);
+    if (differs)
+        toll_buffer_append_format(out, "%s: %s is %s times as fast as %s (95%%: %s)", row->name,
+                                  t->titles[is_b], is, t->titles[!is_b], range);
+    else
+        toll_buffer_append_format(
+            out, "%s: no difference to be seen (p %.3f; %s is %s times as fast as %s)", row->name,
+            row->p, t->titles[1], range, t->titles[0]);
 }
