@@ -19,14 +19,15 @@
 static const char *choose_value(const toll_trials *t)
 {
     const toll_profile *a = t->profiles[TOLL_TRIAL_A][0], *b = t->profiles[TOLL_TRIAL_B][0];
-    uint32_t first = TOLL_NONE, usual = a && b ? toll_profile_default_column(a) : TOLL_NONE;
-    for (uint32_t c = 0; a && b && c < toll_profile_column_count(a); c++) {
-        toll_value_type v = toll_profile_column(a, c);
-        bool fits = toll_is_time(v) && toll_profile_find_value_type(b, v) != TOLL_NONE;
+    uint32_t first = TOLL_NONE, usual = a && b ? toll_profile_default_column(b) : TOLL_NONE;
+    for (uint32_t c = 0; a && b && c < toll_profile_column_count(b); c++) {
+        toll_value_type v = toll_profile_column(b, c);
+        bool fits = toll_is_time(v) && toll_profile_find_value_type(a, v) != TOLL_NONE;
         if (fits && (first == TOLL_NONE || c == usual))
             first = c;
     }
-    return first == TOLL_NONE ? NULL : toll_profile_column(a, first).type;
+    /* A's profiles may be replaced by aligned ones, and their names with them. */
+    return first == TOLL_NONE ? NULL : toll_profile_column(b, first).type;
 }
 
 /* Functions that have moved are those of B's first run, as toll diff matches them. */
