@@ -7,10 +7,10 @@
 
 enum {
     SHORT_NS = 5000000, /* most of a shorter run is the start of a process */
-    LEAST_JUDGED = 6    /* runs of which one can stand out */
+    LEAST_JUDGED = 6    /* runs of which one can be an outlier */
 };
 
-/* A run stands out if it is ten standard deviations from the median, these estimated by the median
+/* An outlier is ten standard deviations or more from the median, these estimated by the median
  * deviation, times 1.4826: B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers (1993). */
 #define FAR_AWAY 14.826
 #define DRIFT_LEVEL 0.01
@@ -19,7 +19,7 @@ enum {
 typedef struct times {
     toll_sample sample;
     toll_median median;
-    double limit; /* from which a run stands out */
+    double limit; /* a run that took longer is an outlier */
 } times;
 
 static bool measure(const toll_trials *t, int side, times *out)
@@ -65,10 +65,11 @@ static void judge_outliers(toll_trials *t, int side, const times *s)
                          t->titles[side], ns_text(s->sample.values[0], first), median);
     else if (count)
         toll_trials_note(t,
-                         "%" PRIu32 " of %s's %" PRIu32 " runs stand%s out, with up to %s where "
-                         "the median is %s: did the machine have other work?",
-                         count, t->titles[side], s->sample.count, count == 1 ? "s" : "",
-                         ns_text(largest, most), median);
+                         "%" PRIu32 " of %s's %" PRIu32 " runs %s, up to %s, where the median is "
+                         "%s: did the machine have other work?",
+                         count, t->titles[side], s->sample.count,
+                         count == 1 ? "is an outlier" : "are outliers", ns_text(largest, most),
+                         median);
 }
 
 /* Do the later runs differ from the earlier ones? The turns favour neither side then, but intervals

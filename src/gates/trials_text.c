@@ -50,8 +50,10 @@ static void put_change(const toll_trial_row *row, toll_trial_cells *c)
 {
     int64_t a = row->medians[0].median, b = row->medians[1].median, by;
     char change[TOLL_SIGNED_TEXT_SIZE] = "", share[32] = "";
-    if (!row->counts[0] || !row->counts[1])
+    if (!row->counts[0] || !row->counts[1]) {
+        snprintf(c->change, sizeof c->change, row->counts[0] ? "only A" : "only B");
         return;
+    }
     if (!toll_trial_differs(row)) {
         snprintf(c->change, sizeof c->change, "%s", row->is_exact ? "same" : "~");
         return;
@@ -70,8 +72,10 @@ void toll_trial_cells_of(const toll_trial_row *row, toll_trial_cells *c)
         put_side(row, side, c);
     put_change(row, c);
     snprintf(c->n, sizeof c->n, "%" PRIu32 "+%" PRIu32, row->counts[0], row->counts[1]);
-    if (row->is_exact || !row->counts[0] || !row->counts[1])
-        snprintf(c->p, sizeof c->p, "%s", row->is_exact ? "exact" : "");
+    if (!row->counts[0] || !row->counts[1])
+        return;
+    if (row->is_exact)
+        snprintf(c->p, sizeof c->p, "exact");
     else if (row->p < 0.0005)
         snprintf(c->p, sizeof c->p, "<0.001");
     else

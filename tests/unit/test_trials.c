@@ -196,7 +196,7 @@ static void test_trials_are_judged(void **state)
     assert_notes(even, "");
     assert_notes(first, "A's first run took 80.00 ms, and the median is 8.00 ms: what it reads was "
                         "in no cache yet; say --warmup with a larger number\n");
-    assert_notes(one, "1 of A's 16 runs stands out, with up to 70.00 ms where the median is 8.00 "
+    assert_notes(one, "1 of A's 16 runs is an outlier, up to 70.00 ms, where the median is 8.00 "
                       "ms: did the machine have other work?\n");
     assert_notes(quick, "A takes under 5 ms: much of that is the start of a process\n");
     assert_notes(later, "A drifts: the median of its earlier runs is 7.50 ms, of its later ones "
