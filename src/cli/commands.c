@@ -161,7 +161,7 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "  toll bench --before main.pb.gz --fail-over 1% -- cargo test\n",
                          true, toll_cmd_bench },
     [TOLL_CMD_COMPARE] = { "compare", "are times of two programs different, or is it noise?",
-                           "[OPTIONS] -- A [ARGS] -- B [ARGS]",
+                           "[OPTIONS] -- A... -- B...",
                            "Runs programs A and B many times, in turns (A B B A ...), each run a "
                            "process of its own, and\n"
                            "prints the medians of their times with their intervals, the change, "
