@@ -3,13 +3,12 @@
 #include "command.h"
 #include "complain.h"
 #include "job.h"
+#include "passed_options.h"
 #include "progress.h"
 #include "recorded_command.h"
 #include "run.h"
 #include "summary.h"
 
-#include "base/array.h"
-#include "base/strtab.h"
 #include "gates/trials.h"
 
 #include <inttypes.h>
@@ -40,11 +39,8 @@ typedef struct comparison {
     toll_job job;
     side sides[TOLL_TRIAL_SIDES];
     uint32_t runs, warmup;
-    bool began; /* the sides' commands */
-    /* The command line of toll run, without the program. */
-    const char **own;
-    size_t own_count, own_capacity;
-    toll_strtab texts;
+    bool began;              /* the sides' commands */
+    toll_passed_options own; /* the command line of toll run, without the program */
     toll_trials trials;
 } comparison;
 
@@ -83,69 +79,6 @@ static way way_of(const toll_settings *s, int argc, char **argv)
     return toll_run_is_wasm(argv[0]) || toll_run_is_lua(argv[0]) ? WAY_TOLL_RUN : WAY_VARIABLE;
 }
 
-/* Options that toll run has, too, are its own; but those with a letter: -n, -q, -h. */
-static bool is_of_run(const toll_option *o)
-{
-    return toll_command_takes(&toll_commands[TOLL_CMD_RUN], o) &&
-           toll_command_takes(&toll_commands[TOLL_CMD_COMPARE], o) && !o->letter;
-}
-
-/* The option's ith value on the command line, as text; NULL: no more. */
-static const char *value_text(const toll_option *o, const toll_settings *s, size_t i, char *room,
-                              size_t size)
-{
-    const toll_number *number = (const void *)((const char *)s + o->place);
-    if (o->kind != TOLL_NUMBER)
-        return toll_option_value(o, s, i);
-    if (i > 0 || !number->is_set)
-        return NULL;
-    snprintf(room, size, "%" PRIu32, number->value);
-    return toll_option_may_be_bare(o) && !number->value ? "" : room;
-}
-
-static bool add_word(comparison *c, const char *word)
-{
-    uint32_t id = toll_strtab_add(&c->texts, word, strlen(word));
-    if (id == UINT32_MAX ||
-        !toll_array_grow(&c->texts.mem, &c->own, &c->own_capacity, c->own_count, 2))
-        return false;
-    c->own[c->own_count++] = toll_strtab_text(&c->texts, id);
-    c->own[c->own_count] = NULL;
-    return true;
-}
-
-static bool add_option(comparison *c, const toll_option *o, const char *value)
-{
-    toll_buffer word;
-    toll_buffer_init(&word, &c->texts.mem);
-    toll_buffer_append_format(&word, *value ? "--%s=%s" : "--%s", o->name, value);
-    const char *text = toll_buffer_cstr(&word);
-    bool good = text && add_word(c, text);
-    toll_buffer_free(&word);
-    return good;
-}
-
-/* Make the command line of toll run. `option` is one of its options that was given; NULL: none. */
-static bool make_own(comparison *c, const toll_settings *s, const char **option)
-{
-    static const char *const begin[] = { "/proc/self/exe", "run", "-q", "-o", "{}" };
-    char room[24];
-    bool good = true;
-    *option = NULL;
-    for (size_t i = 0; good && i < sizeof begin / sizeof *begin; i++)
-        good = add_word(c, begin[i]);
-    for (unsigned i = 0; good && i < toll_option_count; i++) {
-        const char *value;
-        for (size_t k = 0; good && is_of_run(&toll_options[i]) &&
-                           (value = value_text(&toll_options[i], s, k, room, sizeof room));
-             k++) {
-            *option = toll_options[i].name;
-            good = add_option(c, &toll_options[i], value);
-        }
-    }
-    return good && add_word(c, "--");
-}
-
 static int check_numbers(comparison *c, const toll_settings *s)
 {
     c->runs = s->runs.is_set ? s->runs.value : RUNS;
@@ -171,14 +104,13 @@ static int prepare_plain(side *d)
 /* Check the options, and prepare the commands. An exit status after a message, or -1. */
 static int prepare(comparison *c, const toll_settings *s, int argc, char **argv)
 {
-    const char *option;
     bool any = false;
     int status = check_numbers(c, s);
     if (status < 0)
         status = divide(c, argc, argv);
     if (status >= 0)
         return status;
-    if (!make_own(c, s, &option))
+    if (!toll_passed_options_make(&c->own, TOLL_CMD_COMPARE, s))
         return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     for (int i = 0; i < TOLL_TRIAL_SIDES; i++) {
         side *d = &c->sides[i];
@@ -188,11 +120,11 @@ static int prepare(comparison *c, const toll_settings *s, int argc, char **argv)
         if (status >= 0)
             return status;
     }
-    if (option && !any)
+    if (c->own.given && !any)
         return toll_complain(TOLL_EXIT_USAGE,
                              "compare: --%s is for what toll run runs, and neither program is run "
                              "by it",
-                             option);
+                             c->own.given);
     return -1;
 }
 
@@ -200,7 +132,7 @@ static int prepare(comparison *c, const toll_settings *s, int argc, char **argv)
 static const char *const *words_before(const comparison *c, side *d)
 {
     if (d->way == WAY_TOLL_RUN)
-        return c->own;
+        return c->own.words;
     d->interpreted[0] = d->interpreter;
     return *d->interpreter ? d->interpreted : NULL;
 }
@@ -222,6 +154,8 @@ static int begin(comparison *c)
             d->command.out = d->way == WAY_PLAIN ? TOLL_OUT_NONE : TOLL_OUT_NAMED;
         toll_recorded_command_title(&d->title, d->argc, d->argv);
         c->trials.commands[i] = toll_buffer_cstr(&d->title);
+        if (!status && !c->trials.commands[i])
+            status = toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     }
     return status;
 }
@@ -314,6 +248,8 @@ static int print(comparison *c)
     if (toll_trials_end(&c->trials, &err))
         return toll_job_fail(&c->job, &err);
     note_ways(c);
+    if (c->trials.notes.failed)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
     if (!s->markdown) {
         status = toll_job_stdout(&c->job, &out);
         if (status)
@@ -347,8 +283,7 @@ static void end(comparison *c)
         toll_buffer_free(&c->sides[i].title);
     }
     toll_trials_free(&c->trials);
-    toll_mem_free(&c->texts.mem, c->own, c->own_capacity, sizeof *c->own);
-    toll_strtab_free(&c->texts);
+    toll_passed_options_free(&c->own);
 }
 
 int toll_cmd_compare(toll_settings *s, int argc, char **argv)
@@ -356,7 +291,7 @@ int toll_cmd_compare(toll_settings *s, int argc, char **argv)
     comparison c = { .runs = 0 };
     toll_error err = { TOLL_OK, "" };
     toll_job_begin(&c.job, s);
-    toll_strtab_init(&c.texts, &c.job.allocator);
+    toll_passed_options_init(&c.own, &c.job.allocator);
     for (int i = 0; i < TOLL_TRIAL_SIDES; i++)
         toll_buffer_init(&c.sides[i].title, &c.job.allocator);
     int status = prepare(&c, s, argc, argv);

@@ -52,7 +52,7 @@ void toll_trials_note(toll_trials *t, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    toll_buffer_append_format(&t->notes, "%s\n", line);
+    toll_buffer_append(&t->notes, line, strlen(line) + 1);
 }
 
 /* --- runs --------------------------------------------------------------------------------------*/

@@ -38,7 +38,7 @@ typedef struct toll_trials {
     toll_profile **profiles[TOLL_TRIAL_SIDES]; /* of each run, or NULL */
     toll_strtab names;
     toll_trial_rows values, functions;      /* functions: the largest change first */
-    toll_buffer notes;                      /* lines */
+    toll_buffer notes;                      /* texts, each ended by a NUL */
     const char *titles[TOLL_TRIAL_SIDES];   /* "A" and "B" */
     const char *commands[TOLL_TRIAL_SIDES]; /* what they run; the caller's */
     const char *function_value; /* which value those of functions are; NULL: there are none */
@@ -81,11 +81,11 @@ typedef struct toll_trial_cells {
 } toll_trial_cells;
 void toll_trial_cells_of(const toll_trial_row *row, toll_trial_cells *cells);
 
-/* "wall time: B is 1.08 times as fast as A (95%: 1.05 to 1.11)", for a row of both sides that is a
- * time. */
-void toll_trial_sentence(const toll_trials *trials, const toll_trial_row *row, toll_buffer *out);
+/* Put "wall time: B is 1.08 times as fast as A (95%: 1.05 to 1.11)", for a time of both sides. */
+void toll_trial_put_sentence(const toll_trials *trials, const toll_trial_row *row,
+                             toll_output *out);
 
-/* Add a line to the notes. */
+/* Add a text to the notes. */
 void toll_trials_note(toll_trials *trials, const char *format, ...) TOLL_PRINTF(2, 3);
 
 /* Write what was found as text, as Markdown and as JSON, with at most `rows` functions (0: all). */

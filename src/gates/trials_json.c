@@ -65,23 +65,14 @@ static void put_rows(const char *name, const toll_trial_rows *rows, size_t shown
 
 static void put_notes(const toll_trials *t, toll_output *out)
 {
-    bool is_first = true;
-    toll_buffer line;
-    toll_buffer_init(&line, &t->mem);
     toll_output_printf(out, ",\"notes\":[");
-    for (size_t i = 0; i < t->notes.size; i++) {
-        if (t->notes.data[i] != '\n') {
-            toll_buffer_append_byte(&line, t->notes.data[i]);
-            continue;
-        }
-        const char *text = toll_buffer_cstr(&line);
-        toll_output_printf(out, is_first ? "" : ",");
-        toll_json_put_string(out, text ? text : "");
-        toll_buffer_clear(&line);
-        is_first = false;
+    for (size_t i = 0; i < t->notes.size;) {
+        const char *note = (const char *)t->notes.data + i;
+        toll_output_printf(out, i ? "," : "");
+        toll_json_put_string(out, note);
+        i += strlen(note) + 1;
     }
     toll_output_printf(out, "]");
-    toll_buffer_free(&line);
 }
 
 void toll_trials_json(const toll_trials *t, uint32_t rows, toll_output *out)

@@ -118,21 +118,18 @@ static void put_commands(const toll_trials *t, toll_output *out)
 static void put_sentences(const toll_trials *t, const char *before, toll_output *out)
 {
     for (size_t i = 0; i < t->values.count && t->values.items[i].of_process; i++) {
-        toll_buffer text;
-        toll_buffer_init(&text, &t->mem);
-        toll_trial_sentence(t, &t->values.items[i], &text);
-        const char *sentence = toll_buffer_cstr(&text);
-        toll_output_printf(out, "%s%s\n", before, sentence ? sentence : "");
-        toll_buffer_free(&text);
+        toll_output_printf(out, "%s", before);
+        toll_trial_put_sentence(t, &t->values.items[i], out);
+        toll_output_printf(out, "\n");
     }
 }
 
 static void put_notes(const toll_trials *t, toll_output *out)
 {
-    const char *at = (const char *)t->notes.data, *end = at + t->notes.size;
-    for (size_t n; at < end; at += n + 1) {
-        n = (size_t)((const char *)memchr(at, '\n', (size_t)(end - at)) - at);
-        toll_output_printf(out, "note: %.*s\n", (int)n, at);
+    for (size_t i = 0; i < t->notes.size;) {
+        const char *note = (const char *)t->notes.data + i;
+        toll_output_printf(out, "note: %s\n", note);
+        i += strlen(note) + 1;
     }
 }
 

@@ -92,12 +92,12 @@ static void put_ratio(toll_ratio r, char is[32], char range[64])
     snprintf(range, 64, "%.*f to %.*f", digits, r.low, digits, r.high);
 }
 
-void toll_trial_sentence(const toll_trials *t, const toll_trial_row *row, toll_buffer *out)
+void toll_trial_put_sentence(const toll_trials *t, const toll_trial_row *row, toll_output *out)
 {
     toll_ratio r = row->ratio;
     char is[32], range[64];
     if (!r.is_known || !r.has_interval) {
-        toll_buffer_append_format(out, "%s: too few runs to tell which is faster", row->name);
+        toll_output_printf(out, "%s: too few runs to tell which is faster", row->name);
         return;
     }
     bool differs = toll_trial_differs(row), is_b = !differs || r.ratio >= 1;
@@ -105,10 +105,10 @@ void toll_trial_sentence(const toll_trials *t, const toll_trial_row *row, toll_b
         r = (toll_ratio){ .ratio = 1 / r.ratio, .low = 1 / r.high, .high = 1 / r.low };
     put_ratio(r, is, range);
     if (differs)
-        toll_buffer_append_format(out, "%s: %s is %s times as fast as %s (95%%: %s)", row->name,
-                                  t->titles[is_b], is, t->titles[!is_b], range);
+        toll_output_printf(out, "%s: %s is %s times as fast as %s (95%%: %s)", row->name,
+                           t->titles[is_b], is, t->titles[!is_b], range);
     else
-        toll_buffer_append_format(
-            out, "%s: no difference to be seen (p %.3f; %s is %s times as fast as %s)", row->name,
-            row->p, t->titles[1], range, t->titles[0]);
+        toll_output_printf(out,
+                           "%s: no difference to be seen (p %.3f; %s is %s times as fast as %s)",
+                           row->name, row->p, t->titles[1], range, t->titles[0]);
 }
