@@ -11,9 +11,11 @@
 
 #include "gates/trials.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { RUNS = 20, WARMUP = 1, ROWS = 10 };
 
@@ -141,7 +143,11 @@ static const char *const *words_before(const comparison *c, side *d)
 
 static int begin(comparison *c)
 {
+    const char *folder = c->job.settings->output;
     int status = TOLL_EXIT_OK;
+    if (folder && mkdir(folder, 0777) && errno != EEXIST)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: cannot make the folder: %s", folder,
+                             strerror(errno));
     c->began = true;
     for (int i = 0; i < TOLL_TRIAL_SIDES; i++) {
         side *d = &c->sides[i];
@@ -177,6 +183,22 @@ static int load(comparison *c, const side *d, toll_profile **p)
     return status;
 }
 
+/* Keep the profile of a run, with -o. */
+static int keep(const comparison *c, int of, uint32_t number, const toll_profile *p)
+{
+    char path[PATH_MAX];
+    toll_error err = { TOLL_OK, "" };
+    const char *folder = c->job.settings->output;
+    if (!folder || !p)
+        return TOLL_EXIT_OK;
+    int n = snprintf(path, sizeof path, "%s/%c-%04" PRIu32 ".pb.gz", folder, "ab"[of], number);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: the name is too long", folder);
+    return toll_profile_save_as(p, NULL, path, NULL, &c->job.format_options, &err)
+               ? toll_job_fail(&c->job, &err)
+               : TOLL_EXIT_OK;
+}
+
 static int run_one(comparison *c, int of, const char *what, uint32_t number, bool counts)
 {
     side *d = &c->sides[of];
@@ -188,8 +210,12 @@ static int run_one(comparison *c, int of, const char *what, uint32_t number, boo
     if (status || !counts)
         return status;
     status = load(c, d, &p);
-    if (status)
+    if (!status)
+        status = keep(c, of, number, p);
+    if (status) {
+        toll_profile_free(p);
         return status;
+    }
     toll_trial_cost cost = { d->command.wall_ns, d->command.cpu_ns };
     return toll_trials_add(&c->trials, of, cost, p, &err) ? toll_job_fail(&c->job, &err)
                                                           : TOLL_EXIT_OK;

@@ -23,10 +23,12 @@
 #define LIST(member) .kind = TOLL_LIST, SETS(toll_texts, member)
 
 const toll_option toll_options[] = {
-    { "output", "FILE", "write to FILE (-: standard output; run: only files)", OUTPUT_NAME(output),
-      .letter = 'o',
+    { "output", "FILE",
+      "write to FILE (-: standard output; run: only files; compare: a folder for "
+      "each run's profile)",
+      OUTPUT_NAME(output), .letter = 'o',
       .commands = BIT(RUN) | BIT(ATTACH) | BIT(CONVERT) | BIT(VIEW) | BIT(DIFF) | BIT(MERGE) |
-                  BIT(INSTRUMENT) | BIT(BENCH) | BIT(HISTORY) },
+                  BIT(INSTRUMENT) | BIT(BENCH) | BIT(COMPARE) | BIT(HISTORY) },
     { "exact", NULL,
       "record every call instead of samples: the Lua module is loaded into the process",
       FLAG(exact), .commands = BIT(ATTACH) },

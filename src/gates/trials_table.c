@@ -114,12 +114,15 @@ static void put_commands(const toll_trials *t, toll_output *out)
     }
 }
 
-/* Write a sentence for each time of the processes. */
+/* Write a sentence for each time of the processes, and for that of the functions. */
 static void put_sentences(const toll_trials *t, const char *before, toll_output *out)
 {
-    for (size_t i = 0; i < t->values.count && t->values.items[i].of_process; i++) {
+    for (size_t i = 0; i < t->values.count; i++) {
+        const toll_trial_row *row = &t->values.items[i];
+        if (!row->of_process && (!t->function_value || strcmp(row->name, t->function_value) != 0))
+            continue;
         toll_output_printf(out, "%s", before);
-        toll_trial_put_sentence(t, &t->values.items[i], out);
+        toll_trial_put_sentence(t, row, out);
         toll_output_printf(out, "\n");
     }
 }

@@ -36,6 +36,16 @@ lacks out 'of functions'
 has out 'note: too few runs: p cannot be below 0.333'
 [ ! -s err ] || fail "-q says $(cat err)"
 
+# Profiles are kept, to be looked at.
+compare 0 --runs 2 -o kept --ticks -- ok.lua -- true
+[ "$(ls kept | tr '\n' ' ')" = "a-0001.pb.gz a-0002.pb.gz " ] || fail "kept: $(ls kept)"
+"$toll" diff --fail-over 0% --value ticks kept/a-0001.pb.gz kept/a-0002.pb.gz >out || fail "they differ: $(cat out)"
+compare 0 --runs 2 --warmup 0 -o kept -- ok.lua -- ok.lua
+[ "$(ls kept | wc -l)" = 4 ] || fail "kept: $(ls kept)"
+compare 1 -o ok.lua -- ok.lua -- ok.lua
+compare 1 -o no/such/folder -- ok.lua -- ok.lua
+has err 'no/such/folder: cannot make the folder'
+
 # A process without a profiler, a script by its interpreter.
 compare 0 --runs 2 --no-profile -- ok.lua -- lua5.4 ok.lua
 lacks out calls

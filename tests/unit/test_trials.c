@@ -107,6 +107,7 @@ static void test_trials_are_compared(void **state)
                 "\n"
                 "wall time: B is 1.11 times as fast as A (95%: 1.11 to 1.11)\n"
                 "CPU time: B is 1.11 times as fast as A (95%: 1.11 to 1.11)\n"
+                "time: B is 1.11 times as fast as A (95%: 1.11 to 1.11)\n"
                 "\n"
                 "time of functions (self), 1 of 2, by change; p is corrected for as many tests "
                 "(Holm)\n"

@@ -24,4 +24,4 @@ wrong --clock cpu -- true -- true
 wrong --no-profile -- nosuch.lua -- true
 wrong --no-profile -- true -- app.wasm
 wrong --fail-over 1% -- true -- true
-wrong --output x -- true -- true
+wrong --to folded -- true -- true
