@@ -5,7 +5,6 @@
 #include "gates/rank_test.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double p_of(const int64_t *a, uint32_t m, const int64_t *b, uint32_t n)
 {
@@ -21,17 +20,22 @@ static void assert_near(double is, double expected)
         fail_msg("%.12g, not %.12g", is, expected);
 }
 
-/* m values, of which `moved` are larger than all n others, and the rest smaller: U is moved * n. */
+/* n values, and m others, without equal ones: of all pairs the first is larger in u. */
+static void make_u(int64_t *a, uint32_t m, int64_t *b, uint32_t n, uint32_t u)
+{
+    for (uint32_t i = 0; i < n; i++)
+        b[i] = 100 * ((int64_t)i + 1);
+    for (uint32_t i = 0; i < m; i++) { /* each is larger than at most n others */
+        uint32_t over = u > n ? n : u;
+        a[i] = 100 * (int64_t)over + 1 + i;
+        u -= over;
+    }
+}
+
 static double p_of_u(uint32_t m, uint32_t n, uint32_t u)
 {
     int64_t a[60], b[60];
-    for (uint32_t i = 0; i < n; i++)
-        b[i] = 10 * ((int64_t)i + 1);
-    for (uint32_t i = 0; i < m; i++) { /* each is larger than at most n others */
-        uint32_t over = u > n ? n : u;
-        a[i] = 10 * (int64_t)over + 1 + i % 9;
-        u -= over;
-    }
+    make_u(a, m, b, n, u);
     return p_of(a, m, b, n);
 }
 
@@ -127,18 +131,16 @@ static void test_rank_ratios(void **state)
     assert_false(r.has_interval);
     assert_true(toll_ratio_of(&mem, (toll_sample){ a, 3 }, (toll_sample){ none, 1 }, &r));
     assert_false(r.is_known);
-    srand(1);
-    for (int round = 0; round < 300; round++) {
-        int64_t x[40], y[40];
-        uint32_t m = 4 + (uint32_t)rand() % 36, n = 4 + (uint32_t)rand() % 36;
-        for (uint32_t i = 0; i < 40; i++) {
-            x[i] = 1000000 + rand() % 1000000;
-            y[i] = 1200000 + rand() % 1000000;
+    static const uint32_t sizes[][2] = { { 4, 4 },   { 7, 12 },  { 11, 10 },
+                                         { 26, 25 }, { 26, 27 }, { 30, 22 } };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (uint32_t m = sizes[i][0], n = sizes[i][1], u = 0; u <= m * n; u++) {
+            int64_t x[60], y[60];
+            make_u(x, m, y, n, u);
+            assert_true(toll_ratio_of(&mem, (toll_sample){ x, m }, (toll_sample){ y, n }, &r));
+            assert_true(r.low <= r.ratio && r.ratio <= r.high);
+            assert_int_equal(p_of(x, m, y, n) <= 0.05, r.high < 1 || r.low > 1);
         }
-        assert_true(toll_ratio_of(&mem, (toll_sample){ x, m }, (toll_sample){ y, n }, &r));
-        assert_true(r.low <= r.ratio && r.ratio <= r.high);
-        assert_int_equal(p_of(x, m, y, n) <= 0.05, r.high < 1 || r.low > 1);
-    }
 }
 
 static void test_rank_adjusted(void **state)
@@ -151,6 +153,13 @@ static void test_rank_adjusted(void **state)
     assert_near(p[1], 0.04);
     assert_near(p[2], 0.5);
     assert_near(p[3], 0.045);
+    double large[] = { 0.9, 0.011, 0.8,
+                       0.01 }; /* none becomes less than a smaller one, or over 1 */
+    assert_true(toll_adjust_p(&mem, large, 4));
+    assert_near(large[0], 1);
+    assert_near(large[1], 0.04);
+    assert_near(large[2], 1);
+    assert_near(large[3], 0.04);
     assert_true(toll_adjust_p(&mem, NULL, 0));
 }
 
