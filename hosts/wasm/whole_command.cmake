@@ -10,7 +10,7 @@ list(APPEND flags -D_WASI_EMULATED_GETPID -DTOLL_HAVE_ZLIB=1 -DTOLL_HAVE_LIBIBER
   -I${TOLL_BUNDLED}/zlib -I${toll_bundled_headers})
 file(GLOB whole CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c)
 toll_leave_out_guests(whole)
-list(FILTER whole EXCLUDE REGEX "/(cmd_attach|attach_collect|attach_inside|attach_names|attach_sample|cmd_control|run_child|run_lua|run_repeat)\\.c$")
+list(FILTER whole EXCLUDE REGEX "/(cmd_attach|attach_collect|attach_inside|attach_names|attach_sample|cmd_control|cmd_compare|run_child|run_lua|run_repeat)\\.c$")
 set(asking ${page})
 set(linked "")
 foreach(source ${whole})

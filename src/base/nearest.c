@@ -46,7 +46,7 @@ const char *toll_nearest(const char *word, const char *(*name_at)(const void *, 
     unsigned least = MOST + 1;
     for (unsigned i = 0; i < count; i++) {
         const char *name = name_at(user, i);
-        unsigned d = name ? distance(word, name) : TOO_FAR;
+        unsigned d = name && *name ? distance(word, name) : TOO_FAR;
         if (d < least) {
             least = d;
             best = name;

@@ -136,6 +136,7 @@ static int run(bench *b, int argc, char **argv)
 {
     toll_recorded_command command;
     int status = toll_recorded_command_begin(&command, &b->job, NULL, argc, argv);
+    command.out = TOLL_OUT_NAMED;
     command.by = "test," TOLL_TRANSACTION_KEY;
     if (!status)
         status = toll_recorded_command_run(&command, argv[0]);
@@ -300,23 +301,13 @@ static int finish(bench *b)
     return over ? over : status;
 }
 
-/* The command's words, as the title. */
-static const char *title_of(toll_buffer *text, int argc, char **argv)
-{
-    for (int i = 0; i < argc; i++) {
-        toll_buffer_append_text(text, i ? " " : "");
-        toll_buffer_append_text(text, argv[i]);
-    }
-    const char *title = (const char *)toll_buffer_cstr(text);
-    return title ? title : argv[0];
-}
-
 static int print(bench *b, int argc, char **argv)
 {
     toll_buffer title;
     toll_buffer_init(&title, &b->job.allocator);
-    int status =
-        toll_case_table_print(&b->job, &b->cases, &b->more, NULL, title_of(&title, argc, argv));
+    toll_recorded_command_title(&title, argc, argv);
+    const char *text = toll_buffer_cstr(&title);
+    int status = toll_case_table_print(&b->job, &b->cases, &b->more, NULL, text ? text : argv[0]);
     toll_buffer_free(&title);
     return status;
 }

@@ -60,6 +60,7 @@ int toll_cmd_diff(toll_settings *settings, int argc, char **argv);
 int toll_cmd_merge(toll_settings *settings, int argc, char **argv);
 int toll_cmd_check(toll_settings *settings, int argc, char **argv);
 int toll_cmd_history(toll_settings *settings, int argc, char **argv);
+int toll_cmd_compare(toll_settings *settings, int argc, char **argv);
 int toll_cmd_bench(toll_settings *settings, int argc, char **argv);
 int toll_cmd_instrument(toll_settings *settings, int argc, char **argv);
 int toll_cmd_doctor(toll_settings *settings, int argc, char **argv);

@@ -160,6 +160,26 @@ const toll_command toll_commands[TOLL_CMD_COUNT] = {
                          "  toll bench -- cargo test\n"
                          "  toll bench --before main.pb.gz --fail-over 1% -- cargo test\n",
                          true, toll_cmd_bench },
+    [TOLL_CMD_COMPARE] = { "compare", "are times of two programs different, or is it noise?",
+                           "[OPTIONS] -- A... -- B...",
+                           "Runs programs A and B many times, in turns (A B B A ...), each run a "
+                           "process of its own, and\n"
+                           "prints the medians of their times with their intervals, the change, "
+                           "and p: how probable so\n"
+                           "large a difference would be by chance (the rank test of Mann and "
+                           "Whitney). Values that are the\n"
+                           "same in each run, such as ticks and calls, are compared exactly; and "
+                           "functions by their median\n"
+                           "self time. A and B are what toll run runs (then with its options, such "
+                           "as --ticks), or any\n"
+                           "commands: one that writes a profile writes it to the file that {} "
+                           "stands for, or to TOLL_OUT;\n"
+                           "of others there are the times of the process. It is no gate: the exit "
+                           "status is 0 whatever\n"
+                           "differs.",
+                           "  toll compare -- old.lua input.txt -- new.lua input.txt\n"
+                           "  toll compare --runs 40 --no-profile -- ./old -- ./new\n",
+                           true, toll_cmd_compare },
     [TOLL_CMD_HISTORY] = { "history", "the profiles of many commits in one file",
                            "[OPTIONS] ACTION HISTORY [...]",
                            "HISTORY is a profile with what each commit changed, such as "

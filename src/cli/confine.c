@@ -193,7 +193,7 @@ void toll_confine(toll_command_id command, const toll_settings *s, int count, ch
 {
     if (s->no_confine || command == TOLL_CMD_RUN || command == TOLL_CMD_ATTACH ||
         command == TOLL_CMD_CONTROL || command == TOLL_CMD_DOCTOR || command == TOLL_CMD_BENCH ||
-        s->repeat.is_set)
+        command == TOLL_CMD_COMPARE || s->repeat.is_set)
         return;
     toll_sandbox_begin(&sandbox);
     for (int i = 0; i < count; i++)

@@ -262,6 +262,7 @@ const char *toll_option_value(const toll_option *o, const toll_settings *s, size
     switch (o->kind) {
     case TOLL_FLAG: return i == 0 && *(const int *)place ? "" : NULL;
     case TOLL_TEXT: return i == 0 ? *(const char *const *)place : NULL;
+    case TOLL_WORD: return i == 0 ? ((const toll_word *)place)->text : NULL;
     case TOLL_LIST: return i < list->count ? list->items[i] : NULL;
     case TOLL_PROGRAM_FILE: return i < programs->count ? programs->items[i].path : NULL;
     default: return NULL;

@@ -71,6 +71,9 @@ typedef struct toll_settings {
     const char *margin;     /* toll bench */
     const char *commit;     /* toll history */
     toll_number keep;
+    toll_number runs, warmup; /* toll compare */
+    const char *input;
+    int no_profile;
     toll_number jobs, seconds, hz;
     toll_number sample; /* a value of 0: the default */
     int skip_torn, mixed, list, no_confine;
@@ -108,6 +111,7 @@ typedef enum toll_command_id {
     TOLL_CMD_MERGE,
     TOLL_CMD_CHECK,
     TOLL_CMD_BENCH,
+    TOLL_CMD_COMPARE,
     TOLL_CMD_HISTORY,
     TOLL_CMD_INSTRUMENT,
     TOLL_CMD_DOCTOR,
@@ -172,7 +176,7 @@ toll_settings toll_default_settings(void);
  * exit status, after a message, if it is wrong; or -1: continue. */
 int toll_option_set(const toll_option *option, char *argument, toll_settings *settings);
 
-/* The ith value of a flag (""), text, list or program file on the command line. NULL: no more
+/* The ith value of a flag (""), text, word, list or program file on the command line. NULL: no more
  * values, or the option is of another kind. */
 const char *toll_option_value(const toll_option *option, const toll_settings *settings, size_t i);
 

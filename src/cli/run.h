@@ -69,6 +69,13 @@ typedef struct toll_run_need {
 void toll_run_find_lua(toll_run_need *need);
 void toll_run_find_wasm(toll_run_need *need);
 
+/* Is the guest a Lua script, or an interpreter of Lua by its name? */
+bool toll_run_is_lua(const char *program);
+
+/* Choose the interpreter for a script: name[size]; "" if the program is not a script, and so an
+ * interpreter itself. Returns an exit status after a message, or -1: continue. */
+int toll_run_choose_interpreter(const char *program, char *name, size_t size);
+
 /* Is the guest a WebAssembly module? */
 bool toll_run_is_wasm(const char *program);
 bool toll_run_is_component(const char *program);

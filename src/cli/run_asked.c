@@ -103,6 +103,14 @@ void toll_run_find_lua(toll_run_need *need)
     snprintf(need->found, sizeof need->found, "%s", no_lua);
 }
 
+int toll_cmd_compare(toll_settings *s, int argc, char **argv)
+{
+    (void)s;
+    (void)argc;
+    (void)argv;
+    return toll_complain(TOLL_EXIT_BAD_INPUT, "compare: needs Toll's own program for Linux");
+}
+
 int toll_check_repeat(toll_job *job, int argc, char **argv, toll_profile **out)
 {
     (void)job;

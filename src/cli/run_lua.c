@@ -55,6 +55,18 @@ static const char *find_interpreter(void)
     return NULL;
 }
 
+bool toll_run_is_lua(const char *program)
+{
+    char name[256];
+    if (toll_text_ends_with(program, ".lua") ||
+        (toll_os_is_file(program) && shebang(program, name, sizeof name)))
+        return true;
+    for (size_t i = 0; i < INTERPRETERS; i++)
+        if (strcmp(base_name(program), interpreters[i]) == 0)
+            return true;
+    return false;
+}
+
 static const char no_interpreter[] = "no Lua interpreter on the PATH";
 static const char get_interpreter[] = "apt-get install lua5.4";
 
@@ -248,9 +260,7 @@ static int check_sample(const toll_settings *s)
     return -1;
 }
 
-/* Choose the interpreter for a script: name[size]. A program that is not a script is an interpreter
- * itself. Returns an exit status, or -1: continue. */
-static int choose_interpreter(const char *program, char *name, size_t size)
+int toll_run_choose_interpreter(const char *program, char *name, size_t size)
 {
     bool named = toll_os_is_file(program) && shebang(program, name, size);
     if (!named && !toll_text_ends_with(program, ".lua")) {
@@ -302,7 +312,7 @@ int toll_run_lua(const toll_run *run)
     if (status < 0)
         status = toll_run_check_value(run->settings, counted);
     if (status < 0)
-        status = choose_interpreter(run->argv[0], name, sizeof name);
+        status = toll_run_choose_interpreter(run->argv[0], name, sizeof name);
     if (status >= 0)
         return status;
     char **line = command_line(run, *name ? name : NULL);

@@ -20,6 +20,15 @@ int toll_cmd_run(toll_settings *s, int argc, char **argv)
                          "in WSL), and read its profile here");
 }
 
+int toll_cmd_compare(toll_settings *s, int argc, char **argv)
+{
+    (void)s;
+    (void)argc;
+    (void)argv;
+    return toll_complain(TOLL_EXIT_BAD_INPUT, "compare: runs programs on Linux only; record "
+                                              "profiles there, and compare them by toll diff");
+}
+
 int toll_check_repeat(toll_job *job, int argc, char **argv, toll_profile **out)
 {
     (void)job;

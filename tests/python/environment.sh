@@ -1,6 +1,7 @@
 #!/bin/sh
 # environment.sh DIR LIB [REQUIREMENTS] - an environment of Python in DIR/venv, with what REQUIREMENTS (default:
-# requirements.txt) names and a wheel of LIB/python. Installed once: again only when REQUIREMENTS has changed; the wheel each time.
+# requirements.txt) names and a wheel of LIB/python ("": none). Installed once: again only when REQUIREMENTS has changed; the
+# wheel each time.
 set -eu
 dir=$1
 lib=$2
@@ -19,6 +20,7 @@ if ! cmp -s "$wanted" installed.txt; then
     }
     cp "$wanted" installed.txt
 fi
+[ "$lib" ] || exit 0
 rm -rf package wheels
 cp -R "$lib/python" package
 rm -rf package/build package/*.egg-info # what pip has left there: older modules, which would be taken for new ones
