@@ -74,6 +74,7 @@ total() { # OPTION...
 each=$(($(total) / 3))
 [ $each -gt 0 ] && [ "$(total)" = $((3 * each)) ] || fail "three airdrops cost $(total)"
 labelled TOLL_BY=test
+"$toll" report --info "$dir/labels.pb.gz" | grep -q 'costs=Solana [0-9a-f]\{16\}; engine=Solana runtime; toll=' || fail "by which table of costs: $("$toll" report --info "$dir/labels.pb.gz")"
 [ "$(total)" = $((3 * each)) ] && [ "$(total --where test=another_test_of_two_transactions)" = $((2 * each)) ] &&
     [ "$(total --where test=labels_of_the_environment_and_of_the_program)" = $each ] || fail "units by test"
 labelled TOLL_BY=transaction,tests

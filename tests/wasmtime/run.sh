@@ -57,6 +57,8 @@ tested() { # the crate's folder
     cargo test --locked --all-features >"$dir/log" 2>&1 || { tail -60 "$dir/log"; fail "cargo test, wasmtime $(version)"; }
     grep '^test ' "$dir/log"
     sh "$conformance" judge "$toll" "$dir/guests/conformance" || fail "tests/conformance, wasmtime $(version)"
+    "$toll" report --info "$dir/guests/conformance/calls.0.pb" | grep -q "engine=wasmtime $(version | cut -d. -f1); " ||
+        fail "the engine: $("$toll" report --info "$dir/guests/conformance/calls.0.pb")"
     TOLL_LABELS=commit=1,host=a cargo test --locked --all-features options::labels >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "labels of the environment"; }
     TOLL_LABELS=host cargo test --locked --all-features options::labels -- --nocapture >"$dir/log" 2>&1 || { tail -20 "$dir/log"; fail "no labels in the environment"; }
     grep -q "toll: warning: TOLL_LABELS is left out: a label is KEY=VALUE, and not 'host'" "$dir/log" || fail "nothing was said of TOLL_LABELS=host"

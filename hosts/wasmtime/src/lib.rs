@@ -34,6 +34,7 @@ mod clock;
 #[cfg(feature = "component-model")]
 mod component;
 mod embedder;
+mod engine;
 mod instance;
 mod library;
 mod open_call;

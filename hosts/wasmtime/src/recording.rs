@@ -4,6 +4,7 @@ use crate::{
     calls::Calls,
     clock::StoreClock,
     embedder::{COUNTERS_OF_PAGE, IS_LOST, IS_SETTLED, MODULE_CALL_LINES},
+    engine,
     library::{c_string, Library, Written, PPROF},
     output::Output,
     start_time::start_time,
@@ -59,7 +60,7 @@ impl Recording {
         let library = Library::new::<T, H>(store, &guest.toll, clock).await?;
         let begin = (guest.flags, guest.depth, start_time()?);
         library.check::<T, H, _, 0>(store, "begin", [], |[]| begin).await?;
-        let engine = [&b"engine\0"[..], &b"wasmtime\0"[..]];
+        let engine = [&b"engine\0"[..], &c_string(engine::name())?];
         library.check::<T, H, _, 2>(store, "fact", engine, |[key, value]| (key, value)).await?;
         for labels in &guest.labels {
             library.check::<T, H, _, 1>(store, "labels", [labels], |[at]| at).await?;
