@@ -293,7 +293,7 @@ static int finish(bench *b)
 {
     int over = TOLL_EXIT_OK;
     if (b->job.settings->fail_over.count)
-        over = toll_gate_growth(&b->job, b->before, b->after, b->difference, &b->cases);
+        over = toll_gate_growth(&b->job, b->before, b->after, b->difference, &b->cases, NULL);
     if (over && over != TOLL_EXIT_OVER)
         return over;
     int status = keep(b, over != TOLL_EXIT_OK);

@@ -52,7 +52,7 @@ typedef struct toll_settings {
     const char *output, *from, *to, *timeline, *only, *skip, *costs, *invoke, *serve, *inbox,
         *preimages, *preimage_endpoint, *dal_pages, *installer_config, *rollup, *pvm_version,
         *kernel_run, *budget, *write_budget, *before, *limits, *by, *links, *where_before,
-        *where_after, *tight;
+        *where_after, *tight, *junit, *openmetrics, *code_quality;
     toll_texts dirs, envs, shows, source_dirs, prefix_maps, debugs, fail_over;
     toll_program_files elfs, idls;
     toll_word sort, clock, color;
