@@ -83,7 +83,7 @@ static void put_case(const toll_verdicts *v, const toll_verdict *item, toll_outp
     if (item->finding != TOLL_NO_FINDING)
         put_failure(v, item, out);
     if (item->state == TOLL_VERDICT_SKIPPED)
-        toll_output_printf(out, "<skipped message=\"%s\"/>\n",
+        toll_output_printf(out, "<skipped>%s</skipped>\n",
                            item->has_value ? "new: there is nothing to compare it with"
                                            : "nothing matches it, and it is optional");
     if (item->has_value)
