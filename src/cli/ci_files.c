@@ -69,6 +69,19 @@ static int write_file(toll_job *job, const ci_file *file, const toll_verdicts *v
     return toll_job_finish(job, out, TOLL_OK, &err);
 }
 
+/* Print `put` on standard output. */
+static int print(toll_job *job, const toll_verdicts *verdicts,
+                 void (*put)(const toll_verdicts *, toll_output *))
+{
+    toll_output *out;
+    toll_error err = { TOLL_OK, "" };
+    int status = toll_job_stdout(job, &out);
+    if (status)
+        return status;
+    put(verdicts, out);
+    return toll_job_finish(job, out, TOLL_OK, &err);
+}
+
 int toll_ci_write(toll_job *job, const toll_verdicts *verdicts)
 {
     ci_file files[FILES];
@@ -82,18 +95,9 @@ int toll_ci_write(toll_job *job, const toll_verdicts *verdicts)
         int status = is_asked ? write_file(job, &files[i], verdicts) : TOLL_EXIT_OK;
         worst = status > worst ? status : worst;
     }
+    if (!worst && job->settings->ctest)
+        worst = print(job, verdicts, toll_verdicts_put_ctest);
     return worst;
-}
-
-static int put_json(toll_job *job, const toll_verdicts *verdicts, int exit_status)
-{
-    toll_output *out;
-    toll_error err = { TOLL_OK, "" };
-    int status = toll_job_stdout(job, &out);
-    if (status)
-        return status;
-    toll_verdicts_put_error_json(verdicts, exit_status, out);
-    return toll_job_finish(job, out, TOLL_OK, &err);
 }
 
 int toll_ci_end(toll_job *job, const char *suite, int status)
@@ -113,9 +117,10 @@ int toll_ci_end(toll_job *job, const char *suite, int status)
     if (findings.failed)
         return toll_complain(status, "out of memory");
     toll_verdicts_add_error(&verdicts, 0);
+    verdicts.exit_status = status;
     int written = toll_ci_write(job, &verdicts);
     if (!written && is_json)
-        written = put_json(job, &verdicts, status);
+        written = print(job, &verdicts, toll_verdicts_put_error_json);
     toll_verdicts_free(&verdicts);
     toll_findings_free(&findings);
     return written > status ? written : status;

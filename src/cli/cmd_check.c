@@ -126,11 +126,11 @@ static int check_options(const toll_settings *s, int argc)
                              "check: --limits is for profiles alone, without a budget or --repeat");
     if (toll_gate_check_server(s))
         return TOLL_EXIT_USAGE;
-    if ((s->markdown || s->summary || s->json) && !s->budget)
+    if ((s->markdown || s->summary || s->json || s->ctest) && !s->budget)
         return toll_complain(TOLL_EXIT_USAGE,
-                             "check: --markdown, --summary and --json are for --budget");
-    if (s->json && s->markdown)
-        return toll_complain(TOLL_EXIT_USAGE, "check: one of --json and --markdown");
+                             "check: --markdown, --summary, --json and --ctest are for --budget");
+    if (s->json + s->markdown + s->ctest > 1)
+        return toll_complain(TOLL_EXIT_USAGE, "check: one of --json, --markdown and --ctest");
     int status = toll_ci_check(s, "check", "--budget", s->budget != NULL);
     return status >= 0 ? status : toll_summary_check(s);
 }

@@ -266,6 +266,8 @@ const toll_option toll_options[] = {
       OUTPUT_NAME(openmetrics), .commands = BIT(DIFF) | BIT(CHECK) },
     { "code-quality", "FILE", "write what failed as GitLab's code quality report",
       OUTPUT_NAME(code_quality), .commands = BIT(DIFF) | BIT(CHECK) },
+    { "ctest", NULL, "also print the values as measurements of CTest, for its dashboard",
+      FLAG(ctest), .commands = BIT(CHECK) },
     { "markdown", NULL, "print Markdown, as GitHub shows it in summaries and comments",
       FLAG(markdown), .commands = BIT(REPORT) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) },
     { "by-category", NULL,

@@ -16,7 +16,10 @@ void toll_verdicts_put_openmetrics(const toll_verdicts *verdicts, toll_output *o
 void toll_verdicts_put_code_quality(const toll_verdicts *verdicts, const char *workspace,
                                     toll_output *out);
 
+/* Measurements of CTest: the value of each verdict, which CTest takes from a test's output. */
+void toll_verdicts_put_ctest(const toll_verdicts *verdicts, toll_output *out);
+
 /* The error of the list that has no other verdict, as the JSON of toll check. */
-void toll_verdicts_put_error_json(const toll_verdicts *verdicts, int exit_status, toll_output *out);
+void toll_verdicts_put_error_json(const toll_verdicts *verdicts, toll_output *out);
 
 #endif

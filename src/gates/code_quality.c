@@ -56,11 +56,11 @@ void toll_verdicts_put_code_quality(const toll_verdicts *v, const char *workspac
     toll_json_put_text(out, *before == '[' ? "[]\n" : "\n]\n");
 }
 
-void toll_verdicts_put_error_json(const toll_verdicts *v, int exit_status, toll_output *out)
+void toll_verdicts_put_error_json(const toll_verdicts *v, toll_output *out)
 {
     toll_json_put_text(out, "{\"budget\":");
     toll_json_put_string(out, v->suite);
-    toll_output_printf(out, ",\"exit_status\":%d,\"message\":", exit_status);
+    toll_output_printf(out, ",\"exit_status\":%d,\"message\":", v->exit_status);
     toll_json_put_string(out, message_of(v, &v->items[0]));
     toll_json_put_text(out, "}\n");
 }

@@ -1,5 +1,5 @@
-/* junit.c - writes verdicts as JUnit's XML. See ci_reports.h. There are no times in it: equal
- * results make equal files. */
+/* junit.c - writes verdicts as JUnit's XML, and as CTest's. See ci_reports.h. There are no times in
+ * it: equal results make equal files. */
 #include "gates/ci_reports.h"
 
 #include "base/printable.h"
@@ -103,4 +103,16 @@ void toll_verdicts_put_junit(const toll_verdicts *v, toll_output *out)
     for (size_t i = 0; i < v->count; i++)
         put_case(v, &v->items[i], out);
     toll_output_printf(out, "</testsuite>\n</testsuites>\n");
+}
+
+void toll_verdicts_put_ctest(const toll_verdicts *v, toll_output *out)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        const toll_verdict *item = &v->items[i];
+        if (!item->has_value)
+            continue;
+        toll_output_printf(out, "<CTestMeasurement type=\"numeric/double\"");
+        put_attribute(out, "name", item->name);
+        toll_output_printf(out, ">%" PRId64 "</CTestMeasurement>\n", item->value);
+    }
 }

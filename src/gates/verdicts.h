@@ -35,7 +35,8 @@ typedef struct toll_verdicts {
     size_t use_count, use_room;
     toll_verdict *items;
     size_t count, capacity;
-    bool failed; /* no memory */
+    int exit_status; /* of the command, if nothing was compared */
+    bool failed;     /* no memory */
 } toll_verdicts;
 
 /* `suite` and `findings` are the caller's, and remain until the list is freed. */
