@@ -103,23 +103,21 @@ int toll_ci_write(toll_job *job, const toll_verdicts *verdicts)
 int toll_ci_end(toll_job *job, const char *suite, int status)
 {
     const toll_settings *s = job->settings;
-    bool is_json = s->json && s->budget;
+    bool is_asked = toll_ci_is_asked(s) || (s->json && s->budget);
     toll_findings findings;
     toll_verdicts verdicts;
-    const char *said = toll_complained();
-    if (status == TOLL_EXIT_OK || job->is_judged || !(toll_ci_is_asked(s) || is_json))
+    if (status == TOLL_EXIT_OK || job->is_judged || !suite || !is_asked)
         return status;
     toll_findings_init(&findings, &job->allocator);
     toll_verdicts_init(&verdicts, &job->allocator, suite, &findings);
     toll_findings_begin(&findings, "", 0);
-    toll_findings_line(&findings, "%s",
-                       *said ? said : "nothing was compared: standard error says why");
+    toll_findings_line(&findings, "%s", toll_complained());
     if (findings.failed)
         return toll_complain(status, "out of memory");
     toll_verdicts_add_error(&verdicts, 0);
     verdicts.exit_status = status;
     int written = toll_ci_write(job, &verdicts);
-    if (!written && is_json)
+    if (!written && s->json && s->budget)
         written = print(job, &verdicts, toll_verdicts_put_error_json);
     toll_verdicts_free(&verdicts);
     toll_findings_free(&findings);

@@ -25,7 +25,8 @@ int toll_ci_write(toll_job *job, const toll_verdicts *verdicts);
 
 /* At the end of a command that returns `status`: if it has written no verdicts since nothing was
  * compared, write files, and with --json of toll check an object, that say so: the last message is
- * the error. `suite` is the budget or profile. Returns the exit status of the command. */
+ * the error. `suite` is the budget or profile; NULL: nothing is
+ * held to limits, so there is nothing to write. Returns the exit status of the command. */
 int toll_ci_end(toll_job *job, const char *suite, int status);
 
 #endif

@@ -154,5 +154,5 @@ int toll_cmd_check(toll_settings *s, int argc, char **argv)
     int status = check_options(s, argc);
     if (status < 0)
         status = has_rules ? hold(&job, argc, argv) : check_all(&job, argc, argv);
-    return toll_ci_end(&job, s->budget ? s->budget : "toll check", status);
+    return toll_ci_end(&job, s->budget, status);
 }

@@ -180,6 +180,7 @@ int toll_cmd_diff(toll_settings *s, int argc, char **argv)
     if (status < 0)
         status = argc > 2 || s->leaks ? diff_snapshots(&job, argc, argv) : diff(&job, argc, argv);
     char room[LONGEST_TITLE];
-    const char *name = argc ? title_of(s->where_after, argv[argc - 1], room) : "toll diff";
-    return toll_ci_end(&job, name, status);
+    bool is_held = argc && s->fail_over.count;
+    return toll_ci_end(&job, is_held ? title_of(s->where_after, argv[argc - 1], room) : NULL,
+                       status);
 }

@@ -11,6 +11,11 @@
 
 static char complained[1024];
 
+void toll_keep_complaint(const char *text)
+{
+    snprintf(complained, sizeof complained, "%s", text);
+}
+
 int toll_complain(int status, const char *format, ...)
 {
     char text[sizeof complained]; /* the last text may be an argument */
@@ -18,7 +23,7 @@ int toll_complain(int status, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    strcpy(complained, text);
+    toll_keep_complaint(text);
     toll_tell("", text);
     return status;
 }

@@ -34,6 +34,7 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings)
     if (!findings->count)
         return TOLL_EXIT_OK;
     toll_progress_end();
+    toll_keep_complaint(toll_finding_line(findings, findings->items, 0));
     if (toll_output_from_fd(&job->allocator, 2, "standard error", &out, &err))
         return toll_job_fail(job, &err);
     toll_findings_put(findings, out);

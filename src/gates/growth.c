@@ -133,6 +133,17 @@ static void judge(const growths *g, const toll_change *c, const char *function, 
     toll_buffer_free(&name);
 }
 
+/* Add the verdict that no function grew too much. */
+static void judge_none(const growths *g)
+{
+    const toll_verdict none = { .state = TOLL_VERDICT_HOLDS,
+                                .finding = TOLL_NO_FINDING,
+                                .type = g->value,
+                                .least = INT64_MIN,
+                                .most = INT64_MAX };
+    toll_verdicts_add(g->options->verdicts, "self *", &none);
+}
+
 /* --- the total ---------------------------------------------------------------------------------*/
 
 /* Place the finding about the total at the function that grew most, among those whose file is
@@ -222,7 +233,7 @@ static toll_status check_functions(const growths *g, toll_error *err)
             put_stack(g, &c->stacks[found.stacks[i][s]]);
     }
     if (g->findings->count == first) /* no function grew too much */
-        judge(g, &c->all, "*", TOLL_NO_FINDING);
+        judge_none(g);
     return status;
 }
 

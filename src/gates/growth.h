@@ -16,7 +16,7 @@ typedef struct toll_growth_options {
     size_t limit_count;
     bool by_function; /* apply the limits to each function's self value, not to the total */
     int64_t runs;     /* values are those of so many runs, and limits are for each; 0: of one */
-    toll_verdicts *verdicts; /* gets what is held to the limits; NULL: nobody asks */
+    toll_verdicts *verdicts; /* gets what is held to the limits; NULL: none */
 } toll_growth_options;
 
 /* Parse "1%", "+500" or "500". Returns NULL, or what is wrong. */

@@ -303,8 +303,11 @@ static toll_status find_before(const checking *c)
     }
     toll_status status =
         p ? toll_rules_sum_up(c->rules, p, c->questions, c->sums, c->err) : TOLL_OK;
-    for (size_t i = 0; !status && p && i < c->rules->count; i++)
-        c->results[i].before = c->sums[i].value;
+    for (size_t i = 0; !status && p && i < c->rules->count; i++) {
+        toll_rule_result *r = &c->results[i];
+        r->before = c->sums[i].value;
+        r->has_before &= c->sums[i].is_matched || r->sum.is_matched;
+    }
     return status;
 }
 
