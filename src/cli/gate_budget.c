@@ -57,7 +57,7 @@ static int fail_budget(const toll_job *job, const toll_error *err)
 static int load_before(toll_job *job, const toll_profile *after, const toll_origin *origin,
                        toll_profile **before, toll_profile **difference)
 {
-    toll_comparison c = { { NULL }, *origin };
+    toll_comparison c = { .after = *origin };
     toll_error err = { TOLL_OK, "" };
     char *path = (char *)job->settings->before;
     if (!path)
