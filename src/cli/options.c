@@ -164,7 +164,7 @@ const toll_option toll_options[] = {
       FLAG(per_run), .commands = BIT(DIFF) },
     { "across", NULL,
       "compare also runs of unlike interpreters, tables of costs or numbers of runs", FLAG(across),
-      .commands = BIT(VIEW) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) },
+      .commands = BIT(VIEW) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(HISTORY) },
     { "by", "KEY",
       "a root for each value of a label, or of several (host,thread; root: the outermost "
       "function), "
