@@ -131,16 +131,18 @@ static int put_table(toll_job *job, const table *t)
     const toll_settings *s = job->settings;
     toll_output *out;
     toll_error err = { TOLL_OK, "" };
+    toll_status failed = TOLL_OK;
     int status = TOLL_EXIT_OK;
     if (s->json || (!s->quiet && !s->markdown)) {
         status = toll_job_stdout(job, &out);
         if (status)
             return status;
         if (s->json)
-            toll_rules_json(t->rules, t->profile, t->before, t->results, &t->verdicts, out);
+            failed = toll_rules_json(t->rules, t->profile, t->before, t->results, &t->verdicts, out,
+                                     &err);
         else
             toll_rules_put(t->rules, t->profile, t->results, out);
-        status = toll_job_finish(job, out, TOLL_OK, &err);
+        status = toll_job_finish(job, out, failed, &err);
     }
     return status ? status : toll_summary_put(job, put_markdown, t);
 }

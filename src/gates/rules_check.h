@@ -59,10 +59,10 @@ void toll_rules_judge(const toll_rules *rules, const toll_profile *profile,
                       const toll_rule_result *results, toll_verdicts *verdicts);
 
 /* Print one JSON object: the exit status, and of each rule its value, limit, state and stacks;
- * `verdicts` are those of toll_rules_judge. */
-void toll_rules_json(const toll_rules *rules, const toll_profile *profile,
-                     const toll_rules_before *before, const toll_rule_result *results,
-                     const toll_verdicts *verdicts, toll_output *out);
+ * `verdicts` are those of toll_rules_judge. Errors: TOLL_E_NOMEM. */
+toll_status toll_rules_json(const toll_rules *rules, const toll_profile *profile,
+                            const toll_rules_before *before, const toll_rule_result *results,
+                            const toll_verdicts *verdicts, toll_output *out, toll_error *err);
 
 /* Print a table of the results: state, value, limit, what the rule is about. */
 void toll_rules_put(const toll_rules *rules, const toll_profile *profile,

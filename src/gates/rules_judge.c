@@ -2,6 +2,7 @@
  * rules_check.h. */
 #include "gates/rules_check.h"
 
+#include "base/fail.h"
 #include "base/json_write.h"
 #include "profile/order.h"
 #include "report/report_text.h"
@@ -126,13 +127,9 @@ static void put_why(const writer *w, const toll_rule_result *r, const toll_verdi
     toll_json_put_text(w->out, "]");
 }
 
-static void put_rule(const writer *w, size_t rule, const toll_rule_result *r)
+static void put_figures(const writer *w, size_t rule, const toll_rule_result *r, const char *limit)
 {
     const toll_verdict *v = &w->verdicts->items[rule];
-    toll_span limit = w->rules->items[rule].limit;
-    toll_buffer text;
-    toll_buffer_init(&text, &w->rules->mem);
-    toll_buffer_append(&text, w->rules->file.data + limit.at, limit.size);
     toll_output_printf(w->out, "{\"line\":%" PRIu32, v->line);
     put_text(w, "rule", v->name);
     put_text(w, "state", toll_rule_state_text(r));
@@ -140,29 +137,46 @@ static void put_rule(const writer *w, size_t rule, const toll_rule_result *r)
     put_text(w, "unit", v->type.unit);
     put_i64(w, "value", v->value, v->has_value);
     put_i64(w, "before", v->before, v->has_before);
-    put_text(w, "limit", toll_buffer_cstr(&text) ? toll_buffer_cstr(&text) : "");
+    put_text(w, "limit", limit);
     put_i64(w, "least", v->least, v->least != INT64_MIN);
     put_i64(w, "most", v->most, v->most != INT64_MAX);
     if (v->finding != TOLL_NO_FINDING)
         put_why(w, r, v);
     toll_json_put_text(w->out, "}");
-    toll_buffer_free(&text);
 }
 
-void toll_rules_json(const toll_rules *rules, const toll_profile *p,
-                     const toll_rules_before *before, const toll_rule_result *results,
-                     const toll_verdicts *verdicts, toll_output *out)
+/* `text` is room. */
+static toll_status put_rules(const writer *w, const toll_rule_result *results, toll_buffer *text,
+                             toll_error *err)
+{
+    for (size_t i = 0; i < w->rules->count; i++) {
+        toll_span limit = w->rules->items[i].limit;
+        toll_buffer_clear(text);
+        toll_buffer_append(text, w->rules->file.data + limit.at, limit.size);
+        const char *whole = toll_buffer_cstr(text);
+        if (!whole)
+            return toll_fail_nomem(err);
+        toll_json_put_text(w->out, i ? ",\n" : "\n");
+        put_figures(w, i, &results[i], whole);
+    }
+    return TOLL_OK;
+}
+
+toll_status toll_rules_json(const toll_rules *rules, const toll_profile *p,
+                            const toll_rules_before *before, const toll_rule_result *results,
+                            const toll_verdicts *verdicts, toll_output *out, toll_error *err)
 {
     bool has_difference = before && before->difference;
     size_t failed = toll_verdicts_count(verdicts, TOLL_VERDICT_FAILS);
     writer w = { rules, p, has_difference ? before->difference : p, verdicts, out };
+    toll_buffer text;
     toll_json_put_text(out, "{\"budget\":");
     toll_json_put_string(out, verdicts->suite);
     toll_output_printf(out, ",\"exit_status\":%d,\"failed\":%zu,\"absent\":%zu,\n\"rules\":[",
                        failed ? 3 : 0, failed, toll_verdicts_count(verdicts, TOLL_VERDICT_SKIPPED));
-    for (size_t i = 0; i < rules->count; i++) {
-        toll_json_put_text(out, i ? ",\n" : "\n");
-        put_rule(&w, i, &results[i]);
-    }
+    toll_buffer_init(&text, &rules->mem);
+    toll_status status = put_rules(&w, results, &text, err);
+    toll_buffer_free(&text);
     toll_json_put_text(out, "]}\n");
+    return status;
 }
