@@ -18,10 +18,11 @@ endif()
 set(toll_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Toll)
 install(EXPORT TollTargets NAMESPACE Toll:: DESTINATION ${toll_package_folder})
 configure_package_config_file(cmake/TollConfig.cmake.in ${CMAKE_BINARY_DIR}/TollConfig.cmake
-  INSTALL_DESTINATION ${toll_package_folder})
+  INSTALL_DESTINATION ${toll_package_folder} PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/TollConfigVersion.cmake
   COMPATIBILITY SameMinorVersion) # before 1.0 a minor version may break things
-install(FILES ${CMAKE_BINARY_DIR}/TollConfig.cmake ${CMAKE_BINARY_DIR}/TollConfigVersion.cmake
+configure_file(cmake/TollBudget.cmake ${CMAKE_BINARY_DIR}/TollBudget.cmake COPYONLY)
+install(FILES ${CMAKE_BINARY_DIR}/TollConfig.cmake ${CMAKE_BINARY_DIR}/TollConfigVersion.cmake ${CMAKE_BINARY_DIR}/TollBudget.cmake
   DESTINATION ${toll_package_folder})
 
 # An installed tree may be moved as a whole: the pkg-config file finds it from its own place.

@@ -1,5 +1,6 @@
 /* cmd_annotate.c - toll annotate: prints what each line cost, beside its source. */
 #include "command.h"
+#include "comparison.h"
 #include "cost_table.h"
 #include "debug_files.h"
 #include "job.h"
@@ -90,6 +91,22 @@ static int load(toll_job *job, const char *path, toll_profile **out, toll_debug_
     return failed ? failed : toll_debug_files_apply(job, NULL, out, mapped);
 }
 
+/* Load both profiles of a comparison, or the only one. */
+static int load_all(toll_job *job, annotated *a, const char *before)
+{
+    toll_comparison c = { .may_divide = false };
+    job->origin = &c.before;
+    int failed = before ? load(job, before, &a->before, NULL) : TOLL_EXIT_OK;
+    job->origin = &c.after;
+    if (!failed)
+        failed = load(job, a->path, &a->profile, &a->debugs);
+    job->origin = NULL;
+    if (!failed && before)
+        failed = toll_comparison_check(job, &c, toll_comparison_checks(job->settings, a->profile));
+    toll_comparison_free(&c);
+    return failed || !before ? failed : toll_job_align(job, &a->before, a->profile);
+}
+
 /* Instructions also need the profile as it was recorded, which has their addresses. */
 static int print_with_assembly(toll_job *job, annotated *a)
 {
@@ -136,13 +153,10 @@ int toll_cmd_annotate(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE,
                              "annotate: two builds have their instructions at other addresses, so "
                              "only lines can be compared; leave out --asm");
-    failed = compares ? load(&job, argv[0], &a.before, NULL) : TOLL_EXIT_OK;
-    if (!failed && s->assembly) {
+    if (s->assembly) {
         failed = print_with_assembly(&job, &a);
-    } else if (!failed) {
-        failed = load(&job, a.path, &a.profile, &a.debugs);
-        if (!failed && compares)
-            failed = toll_job_align(&job, &a.before, a.profile);
+    } else {
+        failed = load_all(&job, &a, compares ? argv[0] : NULL);
         if (!failed)
             failed = print(&job, &a);
     }

@@ -2,6 +2,7 @@
  * cost, and what changed since the last run. */
 #include "case_table.h"
 #include "command.h"
+#include "comparison.h"
 #include "label_keys.h"
 #include "progress.h"
 #include "recorded_command.h"
@@ -23,8 +24,9 @@ typedef struct bench {
     const char *by;       /* keys of the table's rows */
     const char *baseline; /* the file that is compared with; NULL: nothing */
     toll_profile *last;   /* what it has */
-    toll_profile *whole;  /* as recorded, each transaction for itself */
-    toll_profile *sum;    /* transactions added up: what is kept */
+    toll_comparison origins;
+    toll_profile *whole; /* as recorded, each transaction for itself */
+    toll_profile *sum;   /* transactions added up: what is kept */
     /* By the rows; without a baseline only `after`. */
     toll_profile *before, *after, *difference;
     toll_cases cases;
@@ -42,6 +44,7 @@ static void end(bench *b)
     toll_profile_free(b->before);
     toll_profile_free(b->after);
     toll_profile_free(b->difference);
+    toll_comparison_free(&b->origins);
 }
 
 /* --- options -----------------------------------------------------------------------------------*/
@@ -140,8 +143,10 @@ static int run(bench *b, int argc, char **argv)
     command.by = "test," TOLL_TRANSACTION_KEY;
     if (!status)
         status = toll_recorded_command_run(&command, argv[0]);
+    b->job.origin = &b->origins.after;
     if (!status)
         status = toll_job_load(&b->job, command.profile, NULL, &b->whole);
+    b->job.origin = NULL;
     toll_recorded_command_end(&command);
     toll_program_sizes_find(&b->more.sizes); /* a build may be a part of the command */
     return status;
@@ -183,19 +188,24 @@ static int load_baseline(bench *b)
     toll_error err = { TOLL_OK, "" };
     if (!b->baseline)
         return TOLL_EXIT_OK;
+    b->job.origin = &b->origins.before;
     int status = toll_job_load(&b->job, b->baseline, NULL, &b->last);
+    b->job.origin = NULL;
     if (!status && toll_profile_group_by(b->last, b->by, &b->before, &err))
         status = fail(b, &err);
     toll_progress_end();
     return status;
 }
 
-/* Compare by rows. */
+/* Compare by rows. A test may run more often than it did: that is a part of what it costs. */
 static int compare(bench *b)
 {
     toll_error err = { TOLL_OK, "" };
     if (!b->before)
         return TOLL_EXIT_OK;
+    int unlike = toll_comparison_check(&b->job, &b->origins, TOLL_ORIGIN_MAKERS);
+    if (unlike)
+        return unlike;
     toll_program_sizes_compare(&b->more.sizes, b->before);
     int status = toll_job_align(&b->job, &b->before, b->after);
     if (!status)
@@ -294,7 +304,7 @@ static int finish(bench *b)
 {
     int over = TOLL_EXIT_OK;
     if (b->job.settings->fail_over.count)
-        over = toll_gate_growth(&b->job, b->before, b->after, b->difference, &b->cases);
+        over = toll_gate_growth(&b->job, b->before, b->after, b->difference, &b->cases, NULL);
     if (over && over != TOLL_EXIT_OVER)
         return over;
     int status = keep(b, over != TOLL_EXIT_OK);

@@ -1,5 +1,6 @@
 /* cmd_check.c - toll check: checks the invariants of profiles. */
 #include "command.h"
+#include "ci_files.h"
 #include "gate.h"
 #include "job.h"
 #include "repeat.h"
@@ -125,25 +126,33 @@ static int check_options(const toll_settings *s, int argc)
                              "check: --limits is for profiles alone, without a budget or --repeat");
     if (toll_gate_check_server(s))
         return TOLL_EXIT_USAGE;
-    if ((s->markdown || s->summary) && !s->budget)
-        return toll_complain(TOLL_EXIT_USAGE, "check: --markdown and --summary are for --budget");
-    return toll_summary_check(s);
+    if ((s->markdown || s->summary || s->json || s->ctest) && !s->budget)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "check: --markdown, --summary, --json and --ctest are for --budget");
+    if (s->json + s->markdown + s->ctest > 1)
+        return toll_complain(TOLL_EXIT_USAGE, "check: one of --json, --markdown and --ctest");
+    int status = toll_ci_check(s, "check", "--budget", s->budget != NULL);
+    return status >= 0 ? status : toll_summary_check(s);
+}
+
+static int check_all(toll_job *job, int argc, char **argv)
+{
+    int worst = TOLL_EXIT_OK;
+    job->keeps_labels = true; /* the file is checked unchanged */
+    for (int i = 0; i < argc; i++) {
+        int status = check(job, argv[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
 }
 
 int toll_cmd_check(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
-    int worst = check_options(s, argc);
-    if (worst >= 0)
-        return worst;
+    bool has_rules = s->budget || s->write_budget || s->repeat.is_set;
     toll_job_begin(&job, s);
-    if (s->budget || s->write_budget || s->repeat.is_set)
-        return hold(&job, argc, argv);
-    job.keeps_labels = true; /* the file is checked unchanged */
-    worst = TOLL_EXIT_OK;
-    for (int i = 0; i < argc; i++) {
-        int status = check(&job, argv[i]);
-        worst = status > worst ? status : worst;
-    }
-    return worst;
+    int status = check_options(s, argc);
+    if (status < 0)
+        status = has_rules ? hold(&job, argc, argv) : check_all(&job, argc, argv);
+    return toll_ci_end(&job, s->budget, status);
 }

@@ -2,6 +2,7 @@
  * snapshots. */
 #include "command.h"
 #include "case_table.h"
+#include "ci_files.h"
 #include "comparison.h"
 #include "gate.h"
 #include "job.h"
@@ -72,8 +73,10 @@ static int check_options(const toll_settings *s, int argc, char **argv)
                              "diff: --each prints a table: -o needs a file's name");
     if (s->json && s->markdown)
         return toll_complain(TOLL_EXIT_USAGE, "diff: one of --json and --markdown");
-    int status = toll_gate_check_limits(s);
-    return status ? status : toll_summary_check(s);
+    int status = toll_ci_check(s, "diff", "--fail-over", s->fail_over.count > 0);
+    if (status < 0 && toll_gate_check_limits(s))
+        status = TOLL_EXIT_USAGE;
+    return status >= 0 ? status : toll_summary_check(s);
 }
 
 /* Print what each case spent, and hold each to the limits. */
@@ -85,7 +88,7 @@ static int put_cases(toll_job *job, const char *const *titles, const toll_profil
     if (!status)
         status = toll_case_table_print(job, &cases, NULL, titles[0], titles[1]);
     if (!status && job->settings->fail_over.count)
-        status = toll_gate_growth(job, before, after, difference, &cases);
+        status = toll_gate_growth(job, before, after, difference, &cases, titles[1]);
     toll_cases_free(&cases);
     return status;
 }
@@ -105,7 +108,7 @@ static int put_all(toll_job *job, const char *const *titles, const toll_profile 
         status = toll_summary_put(job, put_markdown,
                                   &(markdown){ job, titles, before, after, difference });
     if (!status && s->fail_over.count)
-        status = toll_gate_growth(job, before, after, difference, NULL);
+        status = toll_gate_growth(job, before, after, difference, NULL, titles[1]);
     return status;
 }
 
@@ -119,57 +122,65 @@ static const char *title_of(const char *where, const char *path, char room[LONGE
 }
 
 /* Print how several snapshots developed. -o and the limits are about the first and the last. */
-static int diff_snapshots(toll_settings *s, int argc, char **argv)
+static int diff_snapshots(toll_job *job, int argc, char **argv)
 {
-    toll_job job;
+    const toll_settings *s = job->settings;
     toll_snapshots snapshots = { .count = 0 };
     toll_profile *difference = NULL;
     toll_error err = { TOLL_OK, "" };
+    char room[LONGEST_TITLE];
     bool is_on_stdout = s->output && strcmp(s->output, "-") == 0;
-    toll_job_begin(&job, s);
-    int status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
+    int status = s->output ? toll_job_check_output(job) : TOLL_EXIT_OK;
     if (!status)
-        status = toll_snapshots_load(&job, argc, argv, &snapshots);
+        status = toll_snapshots_load(job, argc, argv, &snapshots);
     const toll_profile *first = status ? NULL : snapshots.items[0];
     const toll_profile *last = status ? NULL : snapshots.items[snapshots.count - 1];
     if (!status && toll_profile_diff(first, last, &difference, &err))
-        status = toll_job_fail(&job, &err);
+        status = toll_job_fail(job, &err);
     if (!status && s->output)
-        status = toll_job_save(&job, difference, NULL);
+        status = toll_job_save(job, difference, NULL);
     if (!status && !is_on_stdout)
-        status = toll_snapshots_print(&job, &snapshots, ROWS);
+        status = toll_snapshots_print(job, &snapshots, ROWS);
     if (!status && s->fail_over.count)
-        status = toll_gate_growth(&job, first, last, difference, NULL);
+        status = toll_gate_growth(job, first, last, difference, NULL,
+                                  title_of(NULL, argv[argc - 1], room));
     toll_profile_free(difference);
     toll_snapshots_free(&snapshots);
+    return status;
+}
+
+static int diff(toll_job *job, int argc, char **argv)
+{
+    const toll_settings *s = job->settings;
+    toll_profile *before = NULL, *after = NULL, *difference = NULL;
+    toll_error err = { TOLL_OK, "" };
+    int status = s->output ? toll_job_check_output(job) : TOLL_EXIT_OK;
+    if (!status)
+        status = toll_comparison_load(job, argc, argv, &before, &after, &job->runs);
+    if (!status)
+        toll_job_warn_unmatched(job, before, after);
+    if (!status && toll_profile_diff(before, after, &difference, &err))
+        status = toll_job_fail(job, &err);
+    char rooms[2][LONGEST_TITLE];
+    const char *const titles[] = { title_of(s->where_before, argv[0], rooms[0]),
+                                   title_of(s->where_after, argv[argc - 1], rooms[1]) };
+    if (!status)
+        status = put_all(job, titles, before, after, difference);
+    toll_profile_free(before);
+    toll_profile_free(after);
+    toll_profile_free(difference);
     return status;
 }
 
 int toll_cmd_diff(toll_settings *s, int argc, char **argv)
 {
     toll_job job;
-    toll_profile *before = NULL, *after = NULL, *difference = NULL;
-    toll_error err = { TOLL_OK, "" };
-    int status = check_options(s, argc, argv);
-    if (status >= 0)
-        return status;
-    if (argc > 2 || s->leaks)
-        return diff_snapshots(s, argc, argv);
     toll_job_begin(&job, s);
-    status = s->output ? toll_job_check_output(&job) : TOLL_EXIT_OK;
-    if (!status)
-        status = toll_comparison_load(&job, argc, argv, &before, &after, &job.runs);
-    if (!status)
-        toll_job_warn_unmatched(&job, before, after);
-    if (!status && toll_profile_diff(before, after, &difference, &err))
-        status = toll_job_fail(&job, &err);
-    char rooms[2][LONGEST_TITLE];
-    const char *const titles[] = { title_of(s->where_before, argv[0], rooms[0]),
-                                   title_of(s->where_after, argv[argc - 1], rooms[1]) };
-    if (!status)
-        status = put_all(&job, titles, before, after, difference);
-    toll_profile_free(before);
-    toll_profile_free(after);
-    toll_profile_free(difference);
-    return status;
+    int status = check_options(s, argc, argv);
+    if (status < 0)
+        status = argc > 2 || s->leaks ? diff_snapshots(&job, argc, argv) : diff(&job, argc, argv);
+    char room[LONGEST_TITLE];
+    bool is_held = argc && s->fail_over.count;
+    return toll_ci_end(&job, is_held ? title_of(s->where_after, argv[argc - 1], room) : NULL,
+                       status);
 }

@@ -123,6 +123,27 @@ static void warn_of_missing(const history_run *r, const toll_profile *p)
     }
 }
 
+/* Refuse a profile that was made otherwise than the last commit's, unless --across was given: its
+ * change would not be the program's. */
+static int check_made(const history_run *r, const toll_profile *p)
+{
+    toll_buffer text;
+    toll_error err = { TOLL_OK, "" };
+    int failed = TOLL_EXIT_OK;
+    if (r->job.settings->across)
+        return TOLL_EXIT_OK;
+    toll_buffer_init(&text, &r->job.allocator);
+    if (toll_history_unlike(&r->history, p, &text, &err))
+        failed = fail(r, &err);
+    else if (text.size)
+        failed = toll_complain(TOLL_EXIT_BAD_INPUT,
+                               "%s: nothing was added: %s, where BEFORE is the last commit; "
+                               "--across adds it all the same",
+                               r->path, toll_buffer_cstr(&text));
+    toll_buffer_free(&text);
+    return failed;
+}
+
 static int add(history_run *r, int argc, char **argv)
 {
     toll_profile *p;
@@ -138,6 +159,8 @@ static int add(history_run *r, int argc, char **argv)
     else if (!toll_history_is_id(id))
         failed =
             toll_complain(TOLL_EXIT_USAGE, "history: --commit: '%s' has blanks, or is empty", id);
+    if (!failed)
+        failed = check_made(r, p);
     if (!failed)
         warn_of_missing(r, p);
     if (!failed && toll_history_add(&r->history, p, id, &err))
@@ -316,6 +339,7 @@ static int check_options(const toll_settings *s, const action *a, int argc, char
     const char *unused = s->output && !a->has_output                       ? "-o"
                          : s->keep.is_set && !a->has_keep                  ? "--keep"
                          : s->commit && a->run != add                      ? "--commit"
+                         : s->across && a->run != add                      ? "--across"
                          : (s->json || s->rows.is_set) && !a->prints_table ? "--json or -n"
                                                                            : NULL;
     if (argc - 2 < a->least || (a->most >= 0 && argc - 2 > a->most))

@@ -2,6 +2,7 @@
 #include "view.h"
 
 #include "browser.h"
+#include "comparison.h"
 #include "command.h"
 #include "confine.h"
 #include "debug_files.h"
@@ -29,6 +30,7 @@ typedef struct content {
     toll_profile **between;      /* read from the paths but the first and the last */
     const char **between_titles; /* of them */
     size_t between_count;
+    toll_comparison origins; /* of an older profile, and of `profile` */
     toll_timeline *timeline;
     toll_debug_files mapped; /* programs with source maps, which may have source */
 } content;
@@ -159,9 +161,15 @@ static int print_place(const place *p, FILE *to)
 }
 
 /* Load a profile that is older than c->profile. */
-static int load_older(toll_job *job, const content *c, const char *path, toll_profile **out)
+static int load_older(toll_job *job, content *c, const char *path, toll_profile **out)
 {
+    job->origin = &c->origins.before;
     int failed = load(job, path, NULL, out, NULL);
+    job->origin = NULL;
+    if (!failed)
+        failed = toll_comparison_check(job, &c->origins,
+                                       toll_comparison_checks(job->settings, c->profile));
+    toll_origin_free(&c->origins.before);
     if (!failed)
         failed = toll_job_align(job, out, c->profile);
     if (!failed)
@@ -195,7 +203,9 @@ static int load_all(toll_job *job, content *c)
     bool are_snapshots = c->count > 2;
     c->path = c->paths[are_snapshots ? c->count - 1 : 0];
     c->path_before = are_snapshots ? c->paths[0] : c->count == 2 ? c->paths[1] : NULL;
+    job->origin = &c->origins.after;
     int failed = load(job, c->path, &c->timeline, &c->profile, &c->mapped);
+    job->origin = NULL;
     if (!failed && s->timeline && !c->timeline)
         failed = load_timeline(job, s->timeline, &c->timeline);
     if (!failed && c->path_before)
@@ -213,6 +223,7 @@ static void free_content(const toll_job *job, content *c)
     toll_profile_free(c->profile);
     toll_profile_free(c->before);
     toll_timeline_free(c->timeline);
+    toll_comparison_free(&c->origins);
     toll_debug_files_free(&c->mapped);
 }
 

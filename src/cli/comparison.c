@@ -28,7 +28,7 @@ int toll_comparison_check(const toll_job *job, const toll_comparison *c, unsigne
                                "nothing was compared: %s; %s--across compares "
                                "them all the same",
                                toll_buffer_cstr(&text),
-                               differ & TOLL_ORIGIN_COUNTS && !job->settings->before
+                               differ & TOLL_ORIGIN_COUNTS && c->may_divide
                                    ? "--per-run compares one run with one, "
                                    : "");
     toll_buffer_free(&text);
@@ -42,6 +42,11 @@ static bool is_exact(const toll_settings *s, const toll_profile *after)
                                       : toll_profile_default_column(after);
     return s->fail_over.count || column == TOLL_NONE ||
            !toll_is_time(toll_profile_column(after, column));
+}
+
+unsigned toll_comparison_checks(const toll_settings *s, const toll_profile *after)
+{
+    return (is_exact(s, after) ? TOLL_ORIGIN_MAKERS : 0u) | (s->per_run ? 0u : TOLL_ORIGIN_COUNTS);
 }
 
 static int divide(toll_job *job, toll_profile *before, toll_profile *after, int64_t *runs)
@@ -63,7 +68,7 @@ int toll_comparison_load(toll_job *job, int count, char **paths, toll_profile **
                          toll_profile **after, int64_t *runs)
 {
     const toll_settings *s = job->settings;
-    toll_comparison c = { { NULL }, { NULL } };
+    toll_comparison c = { .may_divide = true };
     *runs = 1;
     job->origin = &c.before;
     job->also_where = s->where_before;
@@ -75,9 +80,7 @@ int toll_comparison_load(toll_job *job, int count, char **paths, toll_profile **
     job->origin = NULL;
     job->also_where = NULL;
     if (!status)
-        status = toll_comparison_check(job, &c,
-                                       (is_exact(s, *after) ? TOLL_ORIGIN_MAKERS : 0u) |
-                                           (s->per_run ? 0u : TOLL_ORIGIN_COUNTS));
+        status = toll_comparison_check(job, &c, toll_comparison_checks(s, *after));
     toll_comparison_free(&c);
     if (!status)
         status = divide(job, *before, *after, runs);

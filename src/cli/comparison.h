@@ -8,6 +8,7 @@
 /* Of what the two profiles of a comparison are. */
 typedef struct toll_comparison {
     toll_origin before, after;
+    bool may_divide; /* the command has --per-run */
 } toll_comparison;
 
 void toll_comparison_free(toll_comparison *comparison);
@@ -17,6 +18,10 @@ void toll_comparison_free(toll_comparison *comparison);
  * those of *runs. Returns an exit status, after a message if it failed. */
 int toll_comparison_load(toll_job *job, int count, char **paths, toll_profile **before,
                          toll_profile **after, int64_t *runs);
+
+/* What two profiles must have in common to be compared by the settings: the makers if another value
+ * than time is shown or limited, and the numbers of runs, unless they are divided. */
+unsigned toll_comparison_checks(const toll_settings *settings, const toll_profile *after);
 
 /* Refuse to compare unlike runs, unless --across was given: an exit status, after a message. */
 int toll_comparison_check(const toll_job *job, const toll_comparison *comparison, unsigned checks);

@@ -19,7 +19,6 @@ enum {
 };
 
 static toll_sandbox sandbox;
-static int given_mode = -1; /* file mode of the output that is replaced */
 
 static void allow_read(const char *path)
 {
@@ -158,7 +157,7 @@ static void allow_output(const char *path)
         return;
     }
     if (exists)
-        given_mode = (int)info.mode;
+        toll_sandbox_allow_mode(&sandbox, info.mode);
     toll_sandbox_allow(&sandbox, folder_of(toll_os_target(path, room), folder), TOLL_SANDBOX_WRITE);
 }
 
@@ -209,12 +208,12 @@ void toll_confine(toll_command_id command, const toll_settings *s, int count, ch
         toll_sandbox_allow(&sandbox, folder, TOLL_SANDBOX_WRITE);
     if (command == TOLL_CMD_CONVERT || command == TOLL_CMD_VIEW || s->html)
         toll_os_keep_scratch(); /* for timelines */
-    toll_sandbox_enter(&sandbox, given_mode);
+    toll_sandbox_enter(&sandbox);
 }
 
 const char *toll_confine_text(void)
 {
     toll_sandbox_begin(&sandbox);
-    toll_sandbox_enter(&sandbox, -1);
+    toll_sandbox_enter(&sandbox);
     return sandbox.text;
 }

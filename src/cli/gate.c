@@ -1,6 +1,7 @@
 /* gate.c - see gate.h. Prints findings, and checks growth. */
 #include "gate.h"
 
+#include "ci_files.h"
 #include "gates/growth.h"
 #include "progress.h"
 #include "selection.h"
@@ -33,12 +34,12 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings)
     if (!findings->count)
         return TOLL_EXIT_OK;
     toll_progress_end();
+    toll_keep_complaint(toll_finding_line(findings, findings->items, 0));
     if (toll_output_from_fd(&job->allocator, 2, "standard error", &out, &err))
         return toll_job_fail(job, &err);
     toll_findings_put(findings, out);
     if (wants_annotations(job->settings))
-        toll_findings_annotate(findings, getenv("GITHUB_WORKSPACE"), job->settings->rows.value,
-                               out);
+        toll_findings_annotate(findings, toll_ci_workspace(), job->settings->rows.value, out);
     int status = toll_job_finish(job, out, TOLL_OK, &err);
     if (!status)
         status = toll_summary_put(job, put_markdown, findings);
@@ -63,29 +64,35 @@ int toll_gate_check_limits(const toll_settings *s)
 
 static int check_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
                         const toll_profile *difference, const toll_cases *cases,
-                        const toll_growth_options *o)
+                        toll_growth_options *o, const char *name)
 {
     toll_findings findings;
+    toll_verdicts verdicts;
     toll_error err = { TOLL_OK, "" };
     char nothing[500];
-    int status;
+    int status = TOLL_EXIT_OK;
     toll_findings_init(&findings, &job->allocator);
+    toll_verdicts_init(&verdicts, &job->allocator, name, &findings);
+    o->verdicts = toll_ci_is_asked(job->settings) ? &verdicts : NULL;
     if (toll_job_chose_nothing(job, before, after, nothing, sizeof nothing)) {
         toll_findings_begin(&findings, "", 0);
         toll_findings_line(&findings, "%s", nothing);
-        status = toll_gate_finish(job, &findings);
+        toll_verdicts_add_error(o->verdicts, 0);
     } else if (cases ? toll_cases_check(cases, difference, o, &findings, &err)
                      : toll_growth_check(before, after, difference, o, &findings, &err)) {
         status = toll_job_fail(job, &err);
-    } else {
-        status = toll_gate_finish(job, &findings);
     }
+    if (!status && o->verdicts && !findings.failed)
+        status = toll_ci_write(job, &verdicts);
+    if (!status)
+        status = toll_gate_finish(job, &findings);
+    toll_verdicts_free(&verdicts);
     toll_findings_free(&findings);
     return status;
 }
 
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
-                     const toll_profile *difference, const toll_cases *cases)
+                     const toll_profile *difference, const toll_cases *cases, const char *name)
 {
     const toll_settings *s = job->settings;
     size_t count = s->fail_over.count;
@@ -99,7 +106,7 @@ int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profi
                               .runs = job->runs };
     for (size_t i = 0; i < count; i++) /* toll_gate_check_limits has seen that it is one */
         toll_growth_limit_parse(s->fail_over.items[i], &limits[i]);
-    int status = check_growth(job, before, after, difference, cases, &o);
+    int status = check_growth(job, before, after, difference, cases, &o, name);
     toll_mem_free(&job->allocator, limits, count, sizeof *limits);
     return status;
 }

@@ -19,9 +19,10 @@ int toll_gate_check_limits(const toll_settings *settings);
 
 /* --fail-over: returns an exit status, TOLL_EXIT_OVER if something grew too much.
  *   cases  hold each of these to the limits; NULL: the whole, or with --by-function each function
+ *   name   of AFTER, in the files for CI systems
  */
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
-                     const toll_profile *difference, const toll_cases *cases);
+                     const toll_profile *difference, const toll_cases *cases, const char *name);
 
 /* Read the budget of --budget, or of --write-budget if it exists, before the profiles: its rules
  * say which labels these keep. Free it by toll_rules_free, also after a failure. Returns an exit

@@ -1,4 +1,5 @@
 /* gate_budget.c - toll check --budget and --write-budget. See gate.h. */
+#include "ci_files.h"
 #include "comparison.h"
 #include "gate.h"
 
@@ -56,7 +57,7 @@ static int fail_budget(const toll_job *job, const toll_error *err)
 static int load_before(toll_job *job, const toll_profile *after, const toll_origin *origin,
                        toll_profile **before, toll_profile **difference)
 {
-    toll_comparison c = { { NULL }, *origin };
+    toll_comparison c = { .after = *origin };
     toll_error err = { TOLL_OK, "" };
     char *path = (char *)job->settings->before;
     if (!path)
@@ -112,7 +113,9 @@ int toll_gate_read_budget(toll_job *job, toll_rules *rules)
 typedef struct table {
     const toll_rules *rules;
     const toll_profile *profile;
-    const toll_rule_result *results;
+    const toll_rules_before *before;
+    toll_rule_result *results;
+    toll_verdicts verdicts;
 } table;
 
 static toll_status put_markdown(const void *user, toll_output *out, toll_error *err)
@@ -123,20 +126,25 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
     return TOLL_OK;
 }
 
-static int put_table(toll_job *job, const toll_rules *rules, const toll_profile *p,
-                     const toll_rule_result *results)
+static int put_table(toll_job *job, const table *t)
 {
+    const toll_settings *s = job->settings;
     toll_output *out;
     toll_error err = { TOLL_OK, "" };
+    toll_status failed = TOLL_OK;
     int status = TOLL_EXIT_OK;
-    if (!job->settings->quiet && !job->settings->markdown) {
+    if (s->json || (!s->quiet && !s->markdown)) {
         status = toll_job_stdout(job, &out);
         if (status)
             return status;
-        toll_rules_put(rules, p, results, out);
-        status = toll_job_finish(job, out, TOLL_OK, &err);
+        if (s->json)
+            failed = toll_rules_json(t->rules, t->profile, t->before, t->results, &t->verdicts, out,
+                                     &err);
+        else
+            toll_rules_put(t->rules, t->profile, t->results, out);
+        status = toll_job_finish(job, out, failed, &err);
     }
-    return status ? status : toll_summary_put(job, put_markdown, &(table){ rules, p, results });
+    return status ? status : toll_summary_put(job, put_markdown, t);
 }
 
 static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
@@ -144,19 +152,26 @@ static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
 {
     toll_findings findings;
     toll_error err = { TOLL_OK, "" };
-    toll_rule_result *results = toll_mem_new(&job->allocator, rules->count + 1, sizeof *results);
-    int status;
+    table t = { .rules = rules, .profile = p, .before = before };
+    int status = TOLL_EXIT_OK;
+    t.results = toll_mem_new(&job->allocator, rules->count + 1, sizeof *t.results);
     toll_findings_init(&findings, &job->allocator);
-    if (!results)
+    toll_verdicts_init(&t.verdicts, &job->allocator, (const char *)rules->name.data, &findings);
+    if (!t.results)
         status = toll_complain(TOLL_EXIT_BAD_INPUT, "out of memory");
-    else if (toll_rules_check(rules, p, before, results, &findings, &err))
+    else if (toll_rules_check(rules, p, before, t.results, &findings, &err))
         status = fail_budget(job, &err);
     else
-        status = put_table(job, rules, p, results);
+        toll_rules_judge(rules, p, t.results, &t.verdicts);
+    if (!status)
+        status = toll_ci_write(job, &t.verdicts);
+    if (!status)
+        status = put_table(job, &t);
     if (!status)
         status = toll_gate_finish(job, &findings);
+    toll_verdicts_free(&t.verdicts);
     toll_findings_free(&findings);
-    toll_mem_free(&job->allocator, results, rules->count + 1, sizeof *results);
+    toll_mem_free(&job->allocator, t.results, rules->count + 1, sizeof *t.results);
     return status;
 }
 

@@ -23,8 +23,9 @@ typedef struct toll_job {
     bool is_part;       /* files are parts of a sum; call toll_job_end_sum after them */
     const char *also_where; /* labels beside those of the settings' --where; NULL: none */
     toll_origin
-        *origin;  /* gets the runs of the stacks that are selected; NULL: they are not asked for */
-    int64_t runs; /* values are those of so many runs (--per-run) */
+        *origin; /* gets the runs of the stacks that are selected; NULL: they are not asked for */
+    bool is_judged;             /* what was compared has its verdicts, in the files of ci_files.h */
+    int64_t runs;               /* values are those of so many runs (--per-run) */
     bool keeps_blocks;          /* symbolizing keeps addresses, for toll annotate --asm */
     toll_shared_budget *shared; /* used instead of `budget`; NULL: not shared */
     void (*warn)(void *user, const char *text); /* gets warnings; NULL: they are printed */

@@ -166,7 +166,7 @@ const toll_option toll_options[] = {
       FLAG(per_run), .commands = BIT(DIFF) },
     { "across", NULL,
       "compare also runs of unlike interpreters, tables of costs or numbers of runs", FLAG(across),
-      .commands = BIT(DIFF) | BIT(CHECK) },
+      .commands = BIT(VIEW) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(HISTORY) },
     { "by", "KEY",
       "a root for each value of a label, or of several (host,thread; root: the outermost "
       "function), "
@@ -223,7 +223,8 @@ const toll_option toll_options[] = {
       .commands = BIT(CHECK) },
     { "json", NULL, "print JSON for programs", FLAG(json),
       .commands =
-          BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(BENCH) | BIT(HISTORY) | BIT(COMPARE) },
+          BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(HISTORY) |
+          BIT(COMPARE) },
     { "fail-over", "LIMIT",
       "exit status 3 if the total grew by more than 1%, or than +500 (again for more limits)",
       LIST(fail_over), .commands = BIT(DIFF) | BIT(BENCH) },
@@ -270,6 +271,14 @@ const toll_option toll_options[] = {
     { "annotations", NULL,
       "print what failed as annotations of GitHub, too (default where GITHUB_ACTIONS is true)",
       FLAG(annotations), .commands = BIT(DIFF) | BIT(CHECK) | BIT(BENCH) },
+    { "junit", "FILE", "write what was held to limits as tests, in JUnit's XML (Jenkins, GitLab)",
+      OUTPUT_NAME(junit), .commands = BIT(DIFF) | BIT(CHECK) },
+    { "openmetrics", "FILE", "write values and limits as gauges of OpenMetrics (GitLab)",
+      OUTPUT_NAME(openmetrics), .commands = BIT(DIFF) | BIT(CHECK) },
+    { "code-quality", "FILE", "write what failed as GitLab's code quality report",
+      OUTPUT_NAME(code_quality), .commands = BIT(DIFF) | BIT(CHECK) },
+    { "ctest", NULL, "also print the values as measurements of CTest, for its dashboard",
+      FLAG(ctest), .commands = BIT(CHECK) },
     { "markdown", NULL, "print Markdown, as GitHub shows it in summaries and comments",
       FLAG(markdown),
       .commands = BIT(REPORT) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(COMPARE) },

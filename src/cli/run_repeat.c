@@ -81,10 +81,11 @@ static int say(repeat *r)
     toll_output *out;
     toll_findings findings;
     toll_error err = { TOLL_OK, "" };
-    int status = r->job->settings->quiet ? TOLL_EXIT_OK : toll_job_stdout(r->job, &out);
+    bool is_shown = !r->job->settings->quiet && !r->job->settings->json;
+    int status = is_shown ? toll_job_stdout(r->job, &out) : TOLL_EXIT_OK;
     if (status)
         return status;
-    if (!r->job->settings->quiet) {
+    if (is_shown) {
         toll_equal_put(&r->equal, out);
         status = toll_job_finish(r->job, out, TOLL_OK, &err);
     }

@@ -13,11 +13,15 @@ typedef enum toll_sandbox_right {
                             * files */
 } toll_sandbox_right;
 
+enum { TOLL_SANDBOX_MODES = 8 };
+
 typedef struct toll_sandbox {
-    int rules;          /* descriptor of the Landlock rules; -1: no rules */
-    int version;        /* Landlock's version */
-    bool has_forbidden; /* a path was allowed here that file permissions forbid */
-    char text[100];     /* what confines the process, or why nothing does, for --version */
+    int rules;                          /* descriptor of the Landlock rules; -1: no rules */
+    int version;                        /* Landlock's version */
+    bool has_forbidden;                 /* a path was allowed here that file permissions forbid */
+    uint32_t modes[TOLL_SANDBOX_MODES]; /* that files may be given */
+    unsigned mode_count;
+    char text[100]; /* what confines the process, or why nothing does, for --version */
 } toll_sandbox;
 
 /* Begin a list of allowed paths. This cannot fail: `text` says what the system does not support,
@@ -27,11 +31,14 @@ void toll_sandbox_begin(toll_sandbox *sandbox);
 /* Allow the process to use the file or folder at `path`. A path that does not exist is ignored. */
 void toll_sandbox_allow(toll_sandbox *sandbox, const char *path, unsigned rights);
 
+/* Allow the process to give a file this mode: that of an output which is replaced. At most
+ * TOLL_SANDBOX_MODES of them; further ones stay forbidden. */
+void toll_sandbox_allow_mode(toll_sandbox *sandbox, uint32_t mode);
+
 /* Confine this thread, and each that it starts later: they can do only what was allowed; and cannot
- * use a socket, start a program, or change another process or a file's mode, owner or times. `mode`
- * is the one mode that it may set (-1: none), that of an output that is replaced. Call it while the
- * process has only one thread. */
-void toll_sandbox_enter(toll_sandbox *sandbox, int mode);
+ * use a socket, start a program, or change another process or a file's mode, owner or times. Call
+ * it while the process has only one thread. */
+void toll_sandbox_enter(toll_sandbox *sandbox);
 
 /* Text to append to a message, if `text` reports a refusal that confinement may have caused; else
  * "". */
@@ -39,6 +46,6 @@ const char *toll_sandbox_refused(const char *text);
 
 /* Refuse the system calls that have nothing to do with files (sandbox_filter.c). NULL: done; else
  * why not. */
-const char *toll_sandbox_filter_calls(int mode);
+const char *toll_sandbox_filter_calls(const toll_sandbox *sandbox);
 
 #endif

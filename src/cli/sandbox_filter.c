@@ -137,10 +137,21 @@ static void put_rule(program *p, const rule *r)
     put_load(p, offsetof(struct seccomp_data, nr));
 }
 
-static void put_rules(program *p, int mode)
+/* A file gets one of the modes, and no other. */
+static void put_modes(program *p, const toll_sandbox *s)
 {
-    const uint32_t self = (uint32_t)getpid(), given = mode < 0 ? 0 : (uint32_t)mode,
-                   set_id = S_ISUID | S_ISGID;
+    const uint8_t count = (uint8_t)s->mode_count;
+    put(p, BPF_JMP | BPF_JEQ | BPF_K, SYS_fchmod, 0, (uint8_t)(count + 3));
+    put_load(p, offsetof(struct seccomp_data, args) + sizeof(uint64_t));
+    for (uint8_t i = 0; i < count; i++)
+        put(p, BPF_JMP | BPF_JEQ | BPF_K, s->modes[i], (uint8_t)(count - i), 0);
+    put_answer(p, SECCOMP_RET_ERRNO | EPERM);
+    put_load(p, offsetof(struct seccomp_data, nr));
+}
+
+static void put_rules(program *p)
+{
+    const uint32_t self = (uint32_t)getpid(), set_id = S_ISUID | S_ISGID;
     const rule rules[] = {
         { SYS_clone, 0, HAS, { CLONE_THREAD } }, /* only threads */
         { SYS_clone, 0, HAS_NONE_OF, { NEW_NAMESPACES } },
@@ -151,7 +162,6 @@ static void put_rules(program *p, int mode)
         { SYS_sched_setaffinity, 0, IS, { 0, self, self } },
         { SYS_fcntl, 1, IS_NONE_OF, { F_SETOWN, F_SETSIG, F_SETOWN_EX } }, /* signal others */
         { SYS_ioctl, 1, IS, { TCGETS, TIOCGWINSZ, TERMIOS_2 } }, /* ask about a terminal */
-        { SYS_fchmod, 1, mode < 0 ? HAS : IS, { given, given, given } },
         { SYS_openat, 3, HAS_NONE_OF, { set_id } },
 #ifdef __x86_64__
         { SYS_open, 2, HAS_NONE_OF, { set_id } },
@@ -172,7 +182,7 @@ static void put_refused(program *p)
     put_answer(p, SECCOMP_RET_ERRNO | EPERM);
 }
 
-const char *toll_sandbox_filter_calls(int mode)
+const char *toll_sandbox_filter_calls(const toll_sandbox *sandbox)
 {
     program p = { .count = 0 };
     put_load(&p, offsetof(struct seccomp_data, arch));
@@ -181,7 +191,8 @@ const char *toll_sandbox_filter_calls(int mode)
                                                * calls */
     put_load(&p, offsetof(struct seccomp_data, nr));
     put_unknown(&p);
-    put_rules(&p, mode);
+    put_rules(&p);
+    put_modes(&p, sandbox);
     put_refused(&p);
     const struct sock_fprog filter = { p.count, p.items };
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0 ? NULL : strerror(errno);
@@ -189,9 +200,9 @@ const char *toll_sandbox_filter_calls(int mode)
 
 #else
 
-const char *toll_sandbox_filter_calls(int mode)
+const char *toll_sandbox_filter_calls(const toll_sandbox *sandbox)
 {
-    (void)mode;
+    (void)sandbox;
     return "not on this processor";
 }
 

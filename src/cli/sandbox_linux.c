@@ -140,7 +140,13 @@ const char *toll_sandbox_refused(const char *text)
                : "";
 }
 
-void toll_sandbox_enter(toll_sandbox *s, int mode)
+void toll_sandbox_allow_mode(toll_sandbox *s, uint32_t mode)
+{
+    if (s->mode_count < TOLL_SANDBOX_MODES)
+        s->modes[s->mode_count++] = mode;
+}
+
+void toll_sandbox_enter(toll_sandbox *s)
 {
     if (HAS_ADDRESS_SANITIZER) {
         strcpy(s->text, "no, built with AddressSanitizer");
@@ -149,7 +155,7 @@ void toll_sandbox_enter(toll_sandbox *s, int mode)
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* both need it */
     has_confined_files = s->rules >= 0 && !s->has_forbidden;
     enter_files(s);
-    const char *why = toll_sandbox_filter_calls(mode);
+    const char *why = toll_sandbox_filter_calls(s);
     size_t used = strlen(s->text);
     if (why)
         snprintf(s->text + used, sizeof s->text - used, ", no seccomp (%s)", why);

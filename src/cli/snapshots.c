@@ -38,7 +38,7 @@ int toll_snapshots_read(toll_job *job, const char *path, const toll_profile *las
 /* Read all, the last one first, and refuse those of unlike runs. */
 static int read_all(toll_job *job, char **paths, toll_snapshots *s)
 {
-    toll_comparison c = { { NULL }, { NULL } };
+    toll_comparison c = { .may_divide = false };
     size_t last = s->count - 1;
     job->origin = &c.after;
     int failed = toll_snapshots_read(job, paths[last], NULL, &s->items[last]);

@@ -35,17 +35,48 @@ static toll_status find_causes(const toll_cases *c, const toll_changes *changes,
     return status;
 }
 
+/* Append "test=checkout, root=swap". */
+static void append_name(const toll_cases *c, const toll_case *item, toll_buffer *text)
+{
+    for (uint32_t i = 0; i < c->key_count; i++)
+        toll_buffer_append_format(text, "%s%s=%s", i ? ", " : "", c->keys[i],
+                                  item->names[i] ? item->names[i] : "(none)");
+}
+
+/* Add the verdict of a case: of a new one, that it is compared with nothing. */
+static void judge(const toll_cases *c, const toll_case *item, const toll_growth_options *o,
+                  size_t finding, toll_findings *findings)
+{
+    toll_buffer name;
+    toll_verdict skipped = { .state = TOLL_VERDICT_SKIPPED,
+                             .finding = TOLL_NO_FINDING,
+                             .type = c->value,
+                             .has_value = true,
+                             .value = item->after,
+                             .least = INT64_MIN,
+                             .most = INT64_MAX };
+    toll_buffer_init(&name, &c->mem);
+    toll_buffer_append_format(&name, "%s ", c->value.type);
+    append_name(c, item, &name);
+    const char *text = toll_buffer_cstr(&name);
+    findings->failed |= !text;
+    if (text && item->is_new)
+        toll_verdicts_add(o->verdicts, text, &skipped);
+    else if (text && !item->is_gone)
+        toll_growth_judge(o, text, c->value, item->before, item->after, finding);
+    toll_buffer_free(&name);
+}
+
 static void put_case(const toll_cases *c, const toll_changes *changes, const toll_case *item,
                      const causes *found, const toll_growth_options *o, toll_findings *findings)
 {
     int64_t allowed = 0;
     const toll_growth_limit *limit = toll_growth_exceeded(o, item->before, item->by, &allowed);
+    judge(c, item, o, limit ? findings->count : TOLL_NO_FINDING, findings);
     if (!limit || item->is_new)
         return;
     toll_findings_begin(findings, "", 0);
-    for (uint32_t i = 0; i < c->key_count; i++)
-        toll_buffer_append_format(&findings->text, "%s%s=%s", i ? ", " : "", c->keys[i],
-                                  item->names[i] ? item->names[i] : "(none)");
+    append_name(c, item, &findings->text);
     toll_buffer_append_text(&findings->text, ": ");
     toll_growth_put(
         findings, o,
@@ -93,6 +124,7 @@ static toll_status check(const toll_cases *c, const toll_changes *changes,
         toll_findings_line(findings,
                            "nothing was held to --fail-over: no test is in both profiles; "
                            "have they the same tests, and the labels of --by?");
+        toll_verdicts_add_error(o->verdicts, findings->count - 1);
     }
     return findings->failed ? toll_fail_nomem(err) : TOLL_OK;
 }

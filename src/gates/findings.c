@@ -61,6 +61,34 @@ static const char *next_line(const char *line)
     return line + strlen(line) + 1;
 }
 
+const char *toll_finding_line(const toll_findings *f, const toll_finding *finding, uint32_t n)
+{
+    const char *line = text_at(f, finding->first);
+    while (n--)
+        line = next_line(line);
+    return line;
+}
+
+/* Make a path relative to the repository, where CI systems find it: "src/a.lua" of
+ * "/home/runner/work/repo/src/a.lua". */
+const char *toll_path_within(const char *workspace, const char *path)
+{
+    size_t n = workspace ? strlen(workspace) : 0;
+    while (n && workspace[n - 1] == '/')
+        n--;
+    if (n && strncmp(path, workspace, n) == 0 && path[n] == '/')
+        path += n + 1;
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    return path;
+}
+
+const char *toll_finding_path(const toll_findings *f, const toll_finding *finding,
+                              const char *workspace)
+{
+    return toll_path_within(workspace, text_at(f, finding->file));
+}
+
 void toll_findings_put(const toll_findings *f, toll_output *out)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -109,27 +137,13 @@ static void put_data(toll_output *out, const char *text, const char *special)
     toll_put_printable(text, strlen(text), put_encoded, &a);
 }
 
-/* Make a path relative to the repository, where GitHub finds it: "src/a.lua" of
- * "/home/runner/work/repo/src/a.lua". */
-static const char *relative_to(const char *workspace, const char *path)
-{
-    size_t n = workspace ? strlen(workspace) : 0;
-    while (n && workspace[n - 1] == '/')
-        n--;
-    if (n && strncmp(path, workspace, n) == 0 && path[n] == '/')
-        path += n + 1;
-    while (strncmp(path, "./", 2) == 0)
-        path += 2;
-    return path;
-}
-
 void toll_findings_annotate(const toll_findings *f, const char *workspace, uint32_t most,
                             toll_output *out)
 {
     size_t count = most && most < f->count ? most : f->count;
     for (size_t i = 0; i < count; i++) {
         const toll_finding *finding = &f->items[i];
-        const char *file = relative_to(workspace, text_at(f, finding->file));
+        const char *file = toll_finding_path(f, finding, workspace);
         const char *line = text_at(f, finding->first);
         toll_output_printf(out, "::error ");
         if (*file) {

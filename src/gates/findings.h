@@ -38,6 +38,18 @@ void toll_findings_end_line(toll_findings *findings);
 /* Write a formatted line. */
 void toll_findings_line(toll_findings *findings, const char *format, ...) TOLL_PRINTF(2, 3);
 
+/* A line of a finding, from 0; unescaped. */
+const char *toll_finding_line(const toll_findings *findings, const toll_finding *finding,
+                              uint32_t line);
+
+/* The finding's file relative to the folder `workspace` (NULL: none), if it is inside; "": the
+ * place is not known. */
+const char *toll_finding_path(const toll_findings *findings, const toll_finding *finding,
+                              const char *workspace);
+
+/* A path without "./", and relative to `workspace`, if it is inside. */
+const char *toll_path_within(const char *workspace, const char *path);
+
 /* Print them, each line after "toll: ". */
 void toll_findings_put(const toll_findings *findings, toll_output *out);
 

@@ -2,6 +2,7 @@
 #include "gates/growth.h"
 
 #include "base/fail.h"
+#include "base/text.h"
 #include "gates/exact.h"
 #include "gates/stack_text.h"
 #include "report/changes.h"
@@ -26,21 +27,49 @@ typedef struct growths {
     toll_findings *findings;
 } growths;
 
+/* What a limit allows a value to grow by. */
+static int64_t allowance(const toll_growth_options *options, size_t limit, int64_t before)
+{
+    const toll_allowance *a = &options->limits[limit].allowance;
+    int64_t most = toll_allowance_of(a, before);
+    if (options->runs > 1 && !a->whole)
+        most = most > INT64_MAX / options->runs ? INT64_MAX : most * options->runs;
+    return most;
+}
+
 const toll_growth_limit *toll_growth_exceeded(const toll_growth_options *options, int64_t before,
                                               int64_t by, int64_t *allowed)
 {
     const toll_growth_limit *strictest = NULL;
     for (size_t i = 0; by > 0 && i < options->limit_count; i++) {
-        const toll_allowance *a = &options->limits[i].allowance;
-        int64_t most = toll_allowance_of(a, before);
-        if (options->runs > 1 && !a->whole)
-            most = most > INT64_MAX / options->runs ? INT64_MAX : most * options->runs;
+        int64_t most = allowance(options, i, before);
         if (by > most && (!strictest || most < *allowed)) {
             strictest = &options->limits[i];
             *allowed = most;
         }
     }
     return strictest;
+}
+
+void toll_growth_judge(const toll_growth_options *options, const char *name, toll_value_type value,
+                       int64_t before, int64_t after, size_t finding)
+{
+    toll_verdict verdict = { .state = finding == TOLL_NO_FINDING ? TOLL_VERDICT_HOLDS
+                                                                 : TOLL_VERDICT_FAILS,
+                             .finding = finding,
+                             .type = value,
+                             .has_value = true,
+                             .has_before = true,
+                             .value = after,
+                             .before = before,
+                             .least = INT64_MIN,
+                             .most = INT64_MAX };
+    for (size_t i = 0; i < options->limit_count; i++) {
+        int64_t most;
+        if (toll_i64_add(before, allowance(options, i, before), &most) && most < verdict.most)
+            verdict.most = most;
+    }
+    toll_verdicts_add(options->verdicts, name, &verdict);
 }
 
 static const toll_growth_limit *exceeded(const growths *g, const toll_change *c, int64_t *allowed)
@@ -89,6 +118,32 @@ static void put_stack(const growths *g, const toll_change *stack)
                           true);
 }
 
+/* Add the verdict of the total (with NULL), or of a function. */
+static void judge(const growths *g, const toll_change *c, const char *function, size_t finding)
+{
+    toll_buffer name;
+    toll_buffer_init(&name, &g->changes.mem);
+    toll_buffer_append_text(&name, g->value.type);
+    if (function)
+        toll_buffer_append_format(&name, " self %s", function);
+    const char *text = toll_buffer_cstr(&name);
+    g->findings->failed |= !text;
+    if (text)
+        toll_growth_judge(g->options, text, g->value, c->before, c->after, finding);
+    toll_buffer_free(&name);
+}
+
+/* Add the verdict that no function grew too much. */
+static void judge_none(const growths *g)
+{
+    const toll_verdict none = { .state = TOLL_VERDICT_HOLDS,
+                                .finding = TOLL_NO_FINDING,
+                                .type = g->value,
+                                .least = INT64_MIN,
+                                .most = INT64_MAX };
+    toll_verdicts_add(g->options->verdicts, "self *", &none);
+}
+
 /* --- the total ---------------------------------------------------------------------------------*/
 
 /* Place the finding about the total at the function that grew most, among those whose file is
@@ -111,6 +166,7 @@ static void check_total(const growths *g)
     const toll_changes *c = &g->changes;
     int64_t allowed = 0;
     const toll_growth_limit *limit = exceeded(g, &c->all, &allowed);
+    judge(g, &c->all, NULL, limit ? g->findings->count : TOLL_NO_FINDING);
     if (!limit)
         return;
     begin_total(g);
@@ -158,6 +214,7 @@ static toll_status check_functions(const growths *g, toll_error *err)
     const toll_changes *c = &g->changes;
     causes found = { 0 };
     toll_status status = find_causes(g, &found, err);
+    size_t first = g->findings->count;
     for (uint32_t i = 0; !status && i < c->function_count && c->functions[i].by > 0; i++) {
         int64_t allowed = 0;
         const toll_growth_limit *limit = exceeded(g, &c->functions[i], &allowed);
@@ -165,6 +222,7 @@ static toll_status check_functions(const growths *g, toll_error *err)
             continue;
         char where[TOLL_WHERE_TEXT_SIZE];
         toll_frame f = toll_change_frame(c, &c->functions[i]);
+        judge(g, &c->functions[i], f.name, g->findings->count);
         toll_findings_begin(g->findings, f.file, f.line);
         toll_buffer_append_text(&g->findings->text, f.name);
         if (*toll_where_text(f, where))
@@ -174,6 +232,8 @@ static toll_status check_functions(const growths *g, toll_error *err)
         for (uint32_t s = 0; i < MOST_EXPLAINED && s < found.counts[i]; s++)
             put_stack(g, &c->stacks[found.stacks[i][s]]);
     }
+    if (g->findings->count == first) /* no function grew too much */
+        judge_none(g);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #define TOLL_GATES_GROWTH_H
 
 #include "gates/amount.h"
-#include "gates/findings.h"
+#include "gates/verdicts.h"
 
 typedef struct toll_growth_limit {
     const char *text; /* as the user wrote it, for messages */
@@ -16,6 +16,7 @@ typedef struct toll_growth_options {
     size_t limit_count;
     bool by_function; /* apply the limits to each function's self value, not to the total */
     int64_t runs;     /* values are those of so many runs, and limits are for each; 0: of one */
+    toll_verdicts *verdicts; /* gets what is held to the limits; NULL: none */
 } toll_growth_options;
 
 /* Parse "1%", "+500" or "500". Returns NULL, or what is wrong. */
@@ -25,6 +26,11 @@ const char *toll_growth_limit_parse(const char *text, toll_growth_limit *out);
  * NULL: all limits allow it. */
 const toll_growth_limit *toll_growth_exceeded(const toll_growth_options *options, int64_t before,
                                               int64_t by, int64_t *allowed);
+
+/* Add to options->verdicts that `name`, such as "ticks self parse", is held to the limits.
+ * `finding` is its index; TOLL_NO_FINDING: it holds. */
+void toll_growth_judge(const toll_growth_options *options, const char *name, toll_value_type value,
+                       int64_t before, int64_t after, size_t finding);
 
 /* What grew, from what to what, and by how much more than `limit`, which allows `allowed`. */
 typedef struct toll_growth {

@@ -114,6 +114,8 @@ toll_status toll_history_open(toll_history *h, toll_profile *profile, toll_error
     toll_status status = toll_strtab_add(&h->ids, "", 0) == UINT32_MAX
                              ? toll_fail_nomem(err)
                              : read_commits(h, commits, err);
+    if (!status)
+        status = toll_history_read_made(h, err);
     return status ? status : find_threads(h, err);
 }
 
@@ -136,6 +138,7 @@ void toll_history_free(toll_history *h)
 {
     toll_mem_free(&h->mem, h->of_thread, h->thread_room, sizeof *h->of_thread);
     toll_strtab_free(&h->ids);
+    toll_origin_free(&h->made);
     toll_profile_free(h->profile);
     *h = (toll_history){ .mem = h->mem };
 }
@@ -153,7 +156,7 @@ static toll_status write_commits(toll_history *h, uint32_t first, toll_error *er
     toll_status status =
         whole ? toll_profile_add_comment(h->profile, whole, err) : toll_fail_nomem(err);
     toll_buffer_free(&text);
-    return status;
+    return status ? status : toll_history_write_made(h, err);
 }
 
 /* --- profiles of commits -----------------------------------------------------------------------*/
@@ -394,6 +397,8 @@ toll_status toll_history_add(toll_history *h, const toll_profile *profile, const
         status = add_change(h, by, id, err);
     if (!status && toll_strtab_add(&h->ids, id, strlen(id)) == UINT32_MAX)
         status = toll_fail_nomem(err);
+    if (!status)
+        status = toll_history_set_made(h, profile, err);
     if (!status)
         status = write_commits(h, 0, err);
     toll_profile_free(exact);

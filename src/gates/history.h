@@ -4,11 +4,12 @@
  * the label commit=ID, whose values may be negative. So all commits up to one add up to that
  * commit's profile, and the whole to the last commit's; the file grows with changes, not with
  * commits. A comment, "history: ID ID ...", has the commits in their order, also those in which
- * nothing changed. */
+ * nothing changed; comments "history made by: interpreter=Lua 5.4.6" say what made the last one. */
 #ifndef TOLL_GATES_HISTORY_H
 #define TOLL_GATES_HISTORY_H
 
 #include "base/strtab.h"
+#include "gates/origin.h"
 
 #include <toll/profile.h>
 #include <toll/stream.h>
@@ -22,6 +23,7 @@ typedef struct toll_history {
     uint32_t *of_thread; /* by thread of the profile: its commit's number; TOLL_NONE: it
                             is empty */
     size_t thread_room;
+    toll_origin made; /* the last commit's interpreter and table of costs, if they are known */
 } toll_history;
 
 /* What a function cost at a commit, and how that changed there. */
@@ -60,6 +62,11 @@ bool toll_history_is_id(const char *id);
 toll_status toll_history_add(toll_history *history, const toll_profile *profile, const char *id,
                              toll_error *err);
 
+/* Append what made the profile and not the last commit, another interpreter or table of costs, as
+ * toll_origins_differ does; nothing, if they can be compared. Errors: TOLL_E_NOMEM. */
+toll_status toll_history_unlike(const toll_history *history, const toll_profile *profile,
+                                toll_buffer *text, toll_error *err);
+
 /* The profile of a commit, the caller's to free, as it was added. Errors: TOLL_E_NOMEM,
  * TOLL_E_OVERFLOW. */
 toll_status toll_history_at(const toll_history *history, uint32_t commit, toll_profile **out,
@@ -89,5 +96,14 @@ void toll_history_json(const toll_history *history, const char *name, const toll
 /* Keep the last `keep` commits, one at least: what came before is added up, as the first of them.
  * Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW; the history may then only be freed. */
 toll_status toll_history_prune(toll_history *history, uint32_t keep, toll_error *err);
+
+/* --- history_made.c; for history.c -------------------------------------------------------------*/
+
+toll_status toll_history_read_made(toll_history *history, toll_error *err);
+toll_status toll_history_write_made(toll_history *history, toll_error *err); /* as comments */
+
+/* The last commit is made by what has made the profile, unless that is not known. */
+toll_status toll_history_set_made(toll_history *history, const toll_profile *profile,
+                                  toll_error *err);
 
 #endif

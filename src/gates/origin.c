@@ -19,6 +19,29 @@ toll_status toll_origin_take(toll_origin *o, const toll_allocator *allocator, co
     return status ? status : toll_runs_add_all(o->runs, p, err);
 }
 
+/* Leave of a kind only its makers. */
+static toll_status keep_makers(const void *user, toll_run_kind *kind, bool *keep, toll_error *err)
+{
+    size_t kept = 0;
+    (void)user;
+    (void)err;
+    kind->labels.count = 0;
+    for (size_t i = 0; i < kind->facts.count; i++)
+        for (size_t m = 0; m < sizeof makers / sizeof *makers; m++)
+            if (strcmp(kind->facts.items[i].key, makers[m]) == 0)
+                kind->facts.items[kept++] = kind->facts.items[i];
+    kind->facts.count = kept;
+    *keep = kept > 0;
+    return TOLL_OK;
+}
+
+toll_status toll_origin_take_makers(toll_origin *o, const toll_allocator *allocator,
+                                    const toll_profile *p, toll_error *err)
+{
+    toll_status status = toll_origin_take(o, allocator, p, err);
+    return status ? status : toll_runs_change(o->runs, keep_makers, NULL, err);
+}
+
 void toll_origin_free(toll_origin *o)
 {
     toll_profile_free(o->runs);

@@ -16,6 +16,11 @@ typedef struct toll_origin {
  * case. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_origin_take(toll_origin *origin, const toll_allocator *allocator,
                              const toll_profile *profile, toll_error *err);
+
+/* The same of the interpreters and tables of costs alone, without labels; runs without either are
+ * none. */
+toll_status toll_origin_take_makers(toll_origin *origin, const toll_allocator *allocator,
+                                    const toll_profile *profile, toll_error *err);
 void toll_origin_free(toll_origin *origin);
 
 /* What a comparison relies on. */

@@ -123,9 +123,9 @@ typedef struct checking {
     const toll_rules *rules;
     const toll_profile *profile;
     const toll_rules_before *before; /* NULL: there is no profile to compare with */
-    const toll_rule_result *results;
+    toll_rule_result *results;
     toll_rule_question *questions;
-    toll_rule_sum *before_sums, *stacks; /* sums of the rules that are exceeded */
+    toll_rule_sum *sums; /* in another profile, or with stacks */
     toll_findings *findings;
     toll_error *err;
 } checking;
@@ -197,7 +197,7 @@ static const toll_profile *stacks_of(const checking *c)
 static void put_stacks(const checking *c, size_t rule)
 {
     const toll_profile *p = stacks_of(c);
-    const toll_rule_sum *sum = &c->stacks[rule];
+    const toll_rule_sum *sum = &c->results[rule].sum;
     toll_value_type v = toll_profile_column(c->profile, c->results[rule].column);
     uint32_t column = toll_profile_find_value_type(p, v);
     for (uint32_t i = 0; i < sum->stack_count; i++) {
@@ -211,14 +211,13 @@ static void put_stacks(const checking *c, size_t rule)
     }
 }
 
-/* Append ", 44,800 CU before": the value in the profile to compare with, if it has the column. */
-static void put_before(const checking *c, size_t rule, toll_value_type v)
+/* Append " (44,800 CU before)", if the profile to compare with has the column. */
+static void put_before(const checking *c, const toll_rule_result *r, toll_value_type v)
 {
-    const toll_profile *p = c->before ? c->before->profile : NULL;
     char text[TOLL_VALUE_TEXT_SIZE];
-    if (p && toll_profile_find_value_type(p, v) != TOLL_NONE)
+    if (r->has_before)
         toll_buffer_append_format(&c->findings->text, " (%s before)",
-                                  toll_value_text(c->before_sums[rule].value, v.unit, text));
+                                  toll_value_text(r->before, v.unit, text));
 }
 
 static void put_exceeded(const checking *c, size_t rule)
@@ -232,7 +231,7 @@ static void put_exceeded(const checking *c, size_t rule)
                         : toll_i64_sub(r->least, r->sum.value, &over);
     begin_finding(c, &c->rules->items[rule], r);
     toll_buffer_append_text(&c->findings->text, toll_value_text(r->sum.value, v.unit, value));
-    put_before(c, rule, v);
+    put_before(c, r, v);
     toll_buffer_append_format(&c->findings->text, ", %s%s %s than ", fits ? "" : "more than ",
                               toll_value_text(fits ? over : INT64_MAX, v.unit, by),
                               is_more ? "more" : "less");
@@ -261,35 +260,62 @@ static void put_slack(const checking *c, size_t rule)
     toll_findings_end_line(c->findings);
 }
 
-/* Sum up the exceeded rules in another profile, or find their stacks in either. If a value is too
- * small, only stacks that shrank can be listed. */
-static toll_status sum_up_exceeded(const checking *c, const toll_profile *p, bool with_stacks,
-                                   toll_rule_sum *sums)
+/* Find the stacks of the exceeded rules. If a value is too small, only stacks that shrank can be
+ * listed. */
+static toll_status find_stacks(const checking *c)
 {
+    const toll_profile *p = stacks_of(c);
     bool is_any = false;
     for (size_t i = 0; i < c->rules->count; i++) {
         const toll_rule_result *r = &c->results[i];
         bool is_over = r->sum.value > r->most;
-        bool is_asked =
-            r->state == TOLL_RULE_EXCEEDED && (!with_stacks || is_over || p != c->profile);
-        toll_value_type v = toll_profile_column(c->profile, r->column);
+        bool is_asked = r->state == TOLL_RULE_EXCEEDED && (is_over || p != c->profile);
         c->questions[i] = (toll_rule_question){
-            .column = is_asked ? toll_profile_find_value_type(p, v) : TOLL_NONE,
-            .stacks = !with_stacks ? 0
-                      : is_over    ? 1
-                                   : -1,
+            .column = is_asked ? toll_profile_find_value_type(
+                                     p, toll_profile_column(c->profile, r->column))
+                               : TOLL_NONE,
+            .stacks = is_over ? 1 : -1,
         };
         is_any |= is_asked;
     }
-    return is_any ? toll_rules_sum_up(c->rules, p, c->questions, sums, c->err) : TOLL_OK;
+    toll_status status =
+        is_any ? toll_rules_sum_up(c->rules, p, c->questions, c->sums, c->err) : TOLL_OK;
+    for (size_t i = 0; !status && is_any && i < c->rules->count; i++) {
+        toll_rule_sum *sum = &c->results[i].sum;
+        memcpy(sum->stacks, c->sums[i].stacks, sizeof sum->stacks);
+        sum->stack_count = c->sums[i].stack_count;
+    }
+    return status;
+}
+
+/* Find the values of all rules in the profile to compare with. */
+static toll_status find_before(const checking *c)
+{
+    const toll_profile *p = c->before ? c->before->profile : NULL;
+    for (size_t i = 0; p && i < c->rules->count; i++) {
+        toll_rule_result *r = &c->results[i];
+        uint32_t column =
+            r->column == TOLL_NONE
+                ? TOLL_NONE
+                : toll_profile_find_value_type(p, toll_profile_column(c->profile, r->column));
+        r->has_before = column != TOLL_NONE;
+        c->questions[i] = (toll_rule_question){ .column = column };
+    }
+    toll_status status =
+        p ? toll_rules_sum_up(c->rules, p, c->questions, c->sums, c->err) : TOLL_OK;
+    for (size_t i = 0; !status && p && i < c->rules->count; i++) {
+        toll_rule_result *r = &c->results[i];
+        r->before = c->sums[i].value;
+        r->has_before &= c->sums[i].is_matched || r->sum.is_matched;
+    }
+    return status;
 }
 
 static toll_status find_all(checking *c)
 {
-    const toll_profile *before = c->before ? c->before->profile : NULL;
-    toll_status status = sum_up_exceeded(c, stacks_of(c), true, c->stacks);
-    if (!status && before)
-        status = sum_up_exceeded(c, before, false, c->before_sums);
+    toll_status status = find_stacks(c);
+    if (!status)
+        status = find_before(c);
     for (size_t i = 0; !status && i < c->rules->count; i++) {
         if (c->results[i].state == TOLL_RULE_UNMATCHED)
             put_unmatched(c, &c->rules->items[i], &c->results[i]);
@@ -315,14 +341,12 @@ toll_status toll_rules_check(const toll_rules *rules, const toll_profile *p,
                    .err = err };
     toll_status status = toll_rules_measure(rules, p, results, err);
     c.questions = toll_mem_new(mem, room, sizeof *c.questions);
-    c.before_sums = toll_mem_new(mem, room, sizeof *c.before_sums);
-    c.stacks = toll_mem_new(mem, room, sizeof *c.stacks);
-    if (!status && !(c.questions && c.before_sums && c.stacks))
+    c.sums = toll_mem_new(mem, room, sizeof *c.sums);
+    if (!status && !(c.questions && c.sums))
         status = toll_fail_nomem(err);
     if (!status)
         status = find_all(&c);
     toll_mem_free(mem, c.questions, room, sizeof *c.questions);
-    toll_mem_free(mem, c.before_sums, room, sizeof *c.before_sums);
-    toll_mem_free(mem, c.stacks, room, sizeof *c.stacks);
+    toll_mem_free(mem, c.sums, room, sizeof *c.sums);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef TOLL_GATES_RULES_CHECK_H
 #define TOLL_GATES_RULES_CHECK_H
 
-#include "gates/findings.h"
+#include "gates/verdicts.h"
 #include "gates/rule_sum.h"
 
 typedef enum toll_rule_state {
@@ -16,8 +16,11 @@ typedef enum toll_rule_state {
 /* The result for a rule. */
 typedef struct toll_rule_result {
     toll_rule_state state;
-    uint32_t column; /* of the profile */
-    toll_rule_sum sum;
+    uint32_t column;   /* of the profile */
+    toll_rule_sum sum; /* its stacks: of an exceeded rule, in the profile; or in the difference, if
+                        * there is one: those that grew or shrank most */
+    bool has_before;
+    int64_t before;      /* the value in the profile to compare with */
     int64_t least, most; /* what the rule allows, tolerance included */
     int64_t slack;       /* how far the value is from the limit, if it holds; of ==: 0 */
 } toll_rule_result;
@@ -45,6 +48,21 @@ static inline bool toll_rule_fails(toll_rule_state state)
 toll_status toll_rules_check(const toll_rules *rules, const toll_profile *profile,
                              const toll_rules_before *before, toll_rule_result *results,
                              toll_findings *findings, toll_error *err);
+
+/* The word for the result's state: ok, over, under, no match, absent, slack. */
+const char *toll_rule_state_text(const toll_rule_result *result);
+
+/* Add a verdict for each rule, after toll_rules_check, called as the rule's text is before the
+ * operator: the limit and the alignment of columns are not in the name. `findings` are those of the
+ * rules alone. */
+void toll_rules_judge(const toll_rules *rules, const toll_profile *profile,
+                      const toll_rule_result *results, toll_verdicts *verdicts);
+
+/* Print one JSON object: the exit status, and of each rule its value, limit, state and stacks;
+ * `verdicts` are those of toll_rules_judge. Errors: TOLL_E_NOMEM. */
+toll_status toll_rules_json(const toll_rules *rules, const toll_profile *profile,
+                            const toll_rules_before *before, const toll_rule_result *results,
+                            const toll_verdicts *verdicts, toll_output *out, toll_error *err);
 
 /* Print a table of the results: state, value, limit, what the rule is about. */
 void toll_rules_put(const toll_rules *rules, const toll_profile *profile,

@@ -16,7 +16,7 @@ static const char *span_text(const toll_rules *rules, toll_span span, char *text
     return text;
 }
 
-static const char *state_of(const toll_rule_result *r)
+const char *toll_rule_state_text(const toll_rule_result *r)
 {
     static const char *const states[] = { "ok", "over", "no match", "absent", "slack" };
     bool is_less = r->state == TOLL_RULE_EXCEEDED && r->sum.value < r->least;
@@ -51,7 +51,7 @@ void toll_rules_put(const toll_rules *rules, const toll_profile *p, const toll_r
 {
     for (size_t i = 0; i < rules->count; i++) {
         char value[TOLL_VALUE_TEXT_SIZE], text[SPAN_MOST + 1];
-        toll_output_printf(out, "%-8s  ", state_of(&results[i]));
+        toll_output_printf(out, "%-8s  ", toll_rule_state_text(&results[i]));
         toll_report_put_figure(out, value_of(p, &results[i], value), 16);
         toll_output_printf(out, "  ");
         toll_output_put_printable(out, span_text(rules, rules->items[i].limit, text));
@@ -74,7 +74,7 @@ void toll_rules_markdown(const toll_rules *rules, const toll_profile *p,
         char value[TOLL_VALUE_TEXT_SIZE], text[SPAN_MOST + 1];
         bool is_fine = !toll_rule_fails(results[i].state);
         toll_output_printf(out, is_fine ? "| %s | %s | " : "| **%s** | %s | ",
-                           state_of(&results[i]), value_of(p, &results[i], value));
+                           toll_rule_state_text(&results[i]), value_of(p, &results[i], value));
         toll_markdown_put_code(out, span_text(rules, rules->items[i].limit, text));
         toll_output_printf(out, " | ");
         toll_markdown_put_code(out, span_text(rules, rules->items[i].subject, text));

@@ -223,16 +223,9 @@ static void put_json_stack(const toll_changes *c, const toll_change *stack, toll
 {
     toll_frame_id frames[MOST_JSON_FRAMES];
     uint32_t left, count = toll_change_stack(c, stack, frames, MOST_JSON_FRAMES, &left);
-    toll_json_put_text(out, "{\"thread\":");
-    toll_json_put_string(out, toll_profile_thread_title(c->difference, stack->thread));
-    if (left)
-        toll_output_printf(out, ",\"outer_frames_left_out\":%" PRIu32, left);
-    toll_json_put_text(out, ",\"stack\":[");
-    for (uint32_t i = count; i-- > 0;) {
-        toll_json_put_string(out, toll_profile_frame(c->difference, frames[i]).name);
-        toll_json_put_text(out, i ? "," : "");
-    }
-    toll_output_printf(out, "],\"change\":%" PRId64 "}", stack->by);
+    toll_json_put_text(out, "{");
+    toll_report_put_json_stack(out, c->difference, stack->thread, frames, count, left);
+    toll_output_printf(out, ",\"change\":%" PRId64 "}", stack->by);
 }
 
 toll_status toll_report_diff_json(const toll_profile *before, const toll_profile *after,

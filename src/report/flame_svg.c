@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/printable.h"
+#include "base/xml_write.h"
 #include "report/flame.h"
 #include "report/outside.h"
 #include "report/report_text.h"
@@ -35,33 +36,13 @@ typedef struct svg_writer {
 
 /* --- text --------------------------------------------------------------------------------------*/
 
-static const char *escape_of(char c)
-{
-    switch (c) {
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '&': return "&amp;";
-    case '"': return "&quot;";
-    default: return NULL;
-    }
-}
-
-/* XML has no characters U+FFFE and U+FFFF. */
-static bool is_no_xml(const char *text, size_t size)
-{
-    return size == 3 &&
-           (memcmp(text, "\xef\xbf\xbe", 3) == 0 || memcmp(text, "\xef\xbf\xbf", 3) == 0);
-}
-
 static void put_piece(void *user, const char *text, size_t size)
 {
     svg_writer *w = user;
-    const char *end = text + size;
-    while (w->left && text < end) {
-        size_t n = toll_character_at(text, (size_t)(end - text)).size;
-        const char *escape = is_no_xml(text, n) ? "\xef\xbf\xbd" : escape_of(*text);
-        toll_output_write(w->out, escape ? escape : text, escape ? strlen(escape) : n);
+    while (w->left && size) {
+        size_t n = toll_xml_put_character(w->out, text, size);
         text += n;
+        size -= n;
         w->left--;
     }
 }

@@ -163,3 +163,18 @@ const char *toll_report_thread_name(const toll_profile *p, toll_thread_id thread
     const char *title = toll_profile_thread_title(p, thread);
     return !*title && toll_profile_thread_count(p) > 1 ? "(none)" : title;
 }
+
+void toll_report_put_json_stack(toll_output *out, const toll_profile *p, toll_thread_id thread,
+                                const toll_frame_id *frames, uint32_t count, uint32_t left)
+{
+    toll_json_put_text(out, "\"thread\":");
+    toll_json_put_string(out, toll_profile_thread_title(p, thread));
+    if (left)
+        toll_output_printf(out, ",\"outer_frames_left_out\":%" PRIu32, left);
+    toll_json_put_text(out, ",\"stack\":[");
+    while (count-- > 0) {
+        toll_json_put_string(out, toll_profile_frame(p, frames[count]).name);
+        toll_json_put_text(out, count ? "," : "");
+    }
+    toll_json_put_text(out, "]");
+}

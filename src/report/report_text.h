@@ -53,4 +53,10 @@ const char *toll_plural(uint64_t count);
 /* Put "name":..., and "file" and "line" if they are known: members of a JSON object. */
 void toll_report_put_json_frame(toll_output *out, toll_frame frame);
 
+/* Put "thread":..., "stack":[...]: members of a JSON object. `frames` are innermost first; `left`
+ * outer ones are omitted, and counted. */
+void toll_report_put_json_stack(toll_output *out, const toll_profile *profile,
+                                toll_thread_id thread, const toll_frame_id *frames, uint32_t count,
+                                uint32_t left);
+
 #endif

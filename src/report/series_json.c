@@ -39,16 +39,7 @@ static void put_stack(const toll_series *s, const toll_series_row *row, toll_out
 {
     toll_frame_id frames[TOLL_SERIES_FRAMES];
     uint32_t left, count = toll_series_stack(s, row, frames, &left);
-    toll_json_put_text(out, "\"thread\":");
-    toll_json_put_string(out, toll_profile_thread_title(s->tree, row->thread));
-    if (left)
-        toll_output_printf(out, ",\"outer_frames_left_out\":%" PRIu32, left);
-    toll_json_put_text(out, ",\"stack\":[");
-    while (count-- > 0) {
-        toll_json_put_string(out, toll_profile_frame(s->tree, frames[count]).name);
-        toll_json_put_text(out, count ? "," : "");
-    }
-    toll_json_put_text(out, "]");
+    toll_report_put_json_stack(out, s->tree, row->thread, frames, count, left);
 }
 
 static void put_rows(const toll_series *s, const char *name, const toll_series_rows *rows,

@@ -39,7 +39,8 @@ tests() { # CHANGE: what the runner says, in log
     case $runner in
     ctest)
         rm -rf build
-        cmake -B build -DCHANGE="$1" && cmake --build build && ctest --test-dir build --output-on-failure
+        cmake -B build -DCHANGE="$1" -DToll_DIR="$(dirname "$lib")" && cmake --build build &&
+            ctest --test-dir build --output-on-failure -T Test
         ;;
     cargo) RUST_LOG=off with "$1" cargo test --locked --ignore-rust-version ;;
     node) with "$1" npm test ;;
@@ -93,6 +94,15 @@ case $runner in
 ctest)
     fails tick "words.budget:2: ticks          *: 1,383,674, 1 more than <= 1,383,673 allows" \
         "words.budget:4: ticks          self free_all: 1,874, 1 more than"
+    # What CTest gives to a dashboard has the values.
+    tests "" || fail "ctest: it does not pass again"
+    results=$(cat build/Testing/*/Test.xml)
+    case $results in
+    *'name="inuse_space *"'*) ;;
+    *) echo "$results" >"$dir/log" && fail "ctest: no measurement inuse_space" ;;
+    esac
+    echo "$results" | tr -d '\n' | grep -q 'name="ticks self free_all">[[:space:]]*<Value>1873</Value>' ||
+        { echo "$results" >"$dir/log" && fail "ctest: no measurement of ticks"; }
     fails leak "words.budget:6: inuse_space    *: 20 B, 20 B more than == 0 allows" ";add;calloc"
     ;;
 cargo) fails 1 "swap.budget:4: compute units  pay: 7 CU, 1 CU more than <= 6 CU allows" ";pay" ;;

@@ -7,7 +7,7 @@ TOLL=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 case=$(cd "$(dirname "$2")" && pwd)/$(basename "$2" .sh)
 DATA=$(cd "$(dirname "$0")" && pwd)/data
 export TOLL DATA LC_ALL=C NO_COLOR=1 TERM=dumb
-unset GITHUB_ACTIONS GITHUB_WORKSPACE GITHUB_STEP_SUMMARY # where these tests run themselves
+unset GITHUB_ACTIONS GITHUB_WORKSPACE GITHUB_STEP_SUMMARY CI_PROJECT_DIR WORKSPACE # where these tests run themselves
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -115,6 +115,7 @@ same "to standard output" 'toll convert a.folded --to folded -o -; toll convert 
 same "to a device" 'toll convert a.folded --to folded -o /dev/null'
 same "to a substituted process" 'toll convert a.folded --to folded -o >(cat >through); until [ -s through ]; do sleep 0.02; done; cat through; rm through'
 same "over a file, with its mode" 'touch x.folded; chmod 640 x.folded; toll convert a.folded -o x.folded; stat -c %a x.folded; chmod 751 x.folded; toll convert b.folded -o x.folded; stat -c %a x.folded'
+same "several, each with its mode" 'echo "samples  *  >= 1" >x.budget; for f in x:600 y:640 z:604; do touch ${f%:*}; chmod ${f#*:} ${f%:*}; done; toll check -q --junit x --openmetrics y --code-quality z --budget x.budget a.folded; stat -c "%n %a" x y z'
 same "over its own input" 'toll convert a.folded -o a.folded'
 same "through a link" 'ln -s sub/x.folded x.folded; toll convert a.folded -o x.folded; [ -L x.folded ]'
 same "through a link to another folder" 'touch sub/deep/x.folded; ln -s deep/x.folded sub/y.folded; toll convert a.folded -o sub/y.folded; [ -s sub/deep/x.folded ]'

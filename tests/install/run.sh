@@ -67,6 +67,37 @@ cmake -S "$source/examples/embed" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/us
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 expect "find_package(Toll)" env -u LD_LIBRARY_PATH "$work/cmake/tinyvm"
 
+# A project without a language, which only has budgets: toll_add_budget_test finds the installed command.
+mkdir "$work/budgets"
+cat >"$work/budgets/CMakeLists.txt" <<'E'
+cmake_minimum_required(VERSION 3.16)
+project(budgets NONE)
+enable_testing()
+find_package(Toll REQUIRED COMPONENTS budget)
+toll_add_budget_test(NAME work BUDGET work.budget BEFORE before.folded OPTIONS --tight 5% JUNIT work.xml
+  COMMAND toll convert -q ${CMAKE_CURRENT_SOURCE_DIR}/work.folded --label "made=by ctest" -o {})
+toll_add_budget_test(NAME other BUDGET work.budget PROFILE out.folded LABELS costs
+  COMMAND sh -c "cp ${CMAKE_CURRENT_SOURCE_DIR}/work.folded $TOLL_OUT")
+E
+echo "main;work 100" >"$work/budgets/work.folded"
+echo "main;work 90" >"$work/budgets/before.folded"
+budgets() { # the limit, options of ctest
+    echo "samples  work  <= $1" >"$work/budgets/work.budget"
+    shift
+    cmake -S "$work/budgets" -B "$work/budgets/build" -DCMAKE_PREFIX_PATH="$work/usr" >"$work/log" 2>&1 &&
+        ctest --test-dir "$work/budgets/build" --output-on-failure "$@" >>"$work/log" 2>&1
+}
+no_budgets() { # what fails
+    cat "$work/log"
+    echo "FAILED: toll_add_budget_test: $*"
+    exit 1
+}
+budgets 102 && grep -q "100% tests passed.* of 4" "$work/log" || no_budgets "four tests"
+grep -q 'name="samples work"' "$work/budgets/build/work.xml" || no_budgets JUNIT
+if budgets 99 -L budget || ! grep -q "  +10  main;work" "$work/log"; then no_budgets BEFORE; fi
+if budgets 200 -R '^work' || ! grep -q "allows with 100 to spare" "$work/log"; then no_budgets OPTIONS; fi
+if budgets 1 -L costs || grep -q "work.budget " "$work/log"; then no_budgets LABELS; fi
+
 # Every name that a program can see in the shared library begins with toll_.
 foreign=$(nm -D --defined-only "$lib/libtoll.so" | awk '{ print $3 }' | grep -v '^toll_' || :)
 [ -z "$foreign" ] || { echo "FAILED: libtoll.so also exports:" $foreign; exit 1; }

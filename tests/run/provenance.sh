@@ -49,6 +49,28 @@ says 0 '(all)' diff --across fuel.pb.gz instructions.pb.gz
 says 0 '(all)' diff fuel.pb.gz 10.pb.gz # what only one of them knows
 echo 'ticks * <= 0' >budget
 says 1 'costs: BEFORE is of fuel, AFTER of instructions' check --budget budget --before fuel.pb.gz instructions.pb.gz
+says 1 'nothing was compared: costs: BEFORE is of fuel, AFTER of instructions; --across' view -o page.html instructions.pb.gz fuel.pb.gz
+[ ! -e page.html ] || fail "a page of unlike runs"
+"$toll" view --across -o page.html instructions.pb.gz fuel.pb.gz && [ -s page.html ] || fail "no page with --across"
+says 1 'costs: BEFORE is of fuel, AFTER of instructions' view -o pages.html fuel.pb.gz instructions.pb.gz instructions.pb.gz
+says 1 'costs: BEFORE is of fuel, AFTER of instructions' annotate fuel.pb.gz instructions.pb.gz
+says 1 'costs: BEFORE is of fuel, AFTER of instructions' annotate --top 3 fuel.pb.gz instructions.pb.gz
+"$toll" annotate --across fuel.pb.gz instructions.pb.gz 2>&1 | grep -q 'nothing was compared' && fail "annotate --across compares nothing"
+for name in fuel instructions; do "$toll" convert -q --label test=t $name.pb.gz -o bench-$name.pb.gz; done
+says 1 'costs: BEFORE is of fuel, AFTER of instructions' bench --before bench-fuel.pb.gz -- cp bench-instructions.pb.gz {}
+says 0 '' bench --across --before bench-fuel.pb.gz -- cp bench-instructions.pb.gz {}
+"$toll" history add --commit one history.pb.gz fuel.pb.gz || fail "a history"
+cp history.pb.gz one.pb.gz
+echo 'main 5' >unlabelled.folded
+says 1 'nothing was added: costs: BEFORE is of fuel, AFTER of instructions' history add --commit two history.pb.gz instructions.pb.gz
+cmp -s history.pb.gz one.pb.gz || fail "a refused profile changes the history"
+says 0 'which the history has' history add --commit two history.pb.gz unlabelled.folded
+says 1 'nothing was added: costs: BEFORE is of fuel' history add --commit three history.pb.gz instructions.pb.gz
+"$toll" history add --across --commit three history.pb.gz instructions.pb.gz || fail "history add --across"
+"$toll" history prune --keep 1 history.pb.gz || fail "history prune"
+says 1 'nothing was added: costs: BEFORE is of instructions, AFTER of fuel' history add --commit four history.pb.gz fuel.pb.gz
+"$toll" history add --commit four history.pb.gz instructions.pb.gz || fail "history add of the same makers"
+says 2 'history list: there is no --across' history list --across history.pb.gz
 says 3 'ticks' check --budget budget --across --before fuel.pb.gz instructions.pb.gz
 if [ -f "$lib/lua/5.3/toll.so" ] && command -v lua5.3 >/dev/null; then
     (cd 10 && record --ticks -o ../old.pb.gz lua5.3 sum.lua)

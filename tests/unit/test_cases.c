@@ -117,12 +117,16 @@ static toll_status compare(const toll_allocator *a, void *user)
     toll_profile *before = NULL, *after = NULL, *difference = NULL;
     toll_cases c = { 0 };
     toll_findings findings;
+    toll_verdicts verdicts;
     toll_growth_limit limit;
     (void)user;
     const toll_mem mem = toll_mem_from(a);
     assert_null(toll_growth_limit_parse("1%", &limit));
-    const toll_growth_options growth = { .value = "ticks", .limits = &limit, .limit_count = 1 };
+    const toll_growth_options growth = {
+        .value = "ticks", .limits = &limit, .limit_count = 1, .verdicts = &verdicts
+    };
     toll_findings_init(&findings, &mem);
+    toll_verdicts_init(&verdicts, &mem, "after", &findings);
     toll_status status = make(a, &before);
     if (!status)
         status = make(a, &after);
@@ -137,7 +141,15 @@ static toll_status compare(const toll_allocator *a, void *user)
     if (!status)
         status = toll_cases_check(&c, difference, &growth, &findings, NULL);
     if (!status)
+        status = verdicts.failed ? TOLL_E_NOMEM : TOLL_OK;
+    if (!status) {
         assert_int_equal(findings.count, 1);
+        assert_int_equal(verdicts.count, 2); /* a, and c, which is new */
+        assert_string_equal(verdicts.items[0].name, "ticks test=a");
+        assert_int_equal(verdicts.items[0].state, TOLL_VERDICT_FAILS);
+        assert_int_equal(verdicts.items[1].state, TOLL_VERDICT_SKIPPED);
+    }
+    toll_verdicts_free(&verdicts);
     toll_findings_free(&findings);
     toll_cases_free(&c);
     toll_profile_free(before);
