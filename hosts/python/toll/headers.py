@@ -77,6 +77,17 @@ class ReportOptions(ctypes.Structure):
                 ("links", c_char_p)]
 
 
+TakeRows = CFUNCTYPE(c_int, c_void_p, c_int, c_void_p)
+
+
+class TablesOptions(ctypes.Structure):
+    _fields_ = [("size", c_size_t),
+                ("take_rows", TakeRows),
+                ("user", c_void_p),
+                ("most_rows", c_uint64),
+                ("most_frames", c_uint64)]
+
+
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters
     "toll_version": (c_char_p, []),
     "toll_version_number": (c_uint32, []),
@@ -112,4 +123,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters
     "toll_output_commit": (c_int, [c_void_p, POINTER(Error)]),
     "toll_output_free": (None, [c_void_p]),
     "toll_report_top": (c_int, [c_void_p, POINTER(ReportOptions), c_void_p, POINTER(Error)]),
+    "toll_tables_create": (c_int, [c_void_p, POINTER(TablesOptions), POINTER(c_void_p), POINTER(Error)]),
+    "toll_tables_free": (None, [c_void_p]),
+    "toll_tables_schema": (c_int, [c_int, c_void_p, POINTER(Error)]),
+    "toll_tables_add": (c_int, [c_void_p, c_char_p, POINTER(ThreadLabel), c_uint32, c_void_p, POINTER(Error)]),
+    "toll_tables_add_unread": (c_int, [c_void_p, c_char_p, POINTER(ThreadLabel), c_uint32, c_char_p, POINTER(Error)]),
+    "toll_tables_finish": (c_int, [c_void_p, POINTER(Error)]),
 }
