@@ -180,7 +180,8 @@ toll_status toll_folder_files_enter(toll_folder_files *f, const char *path, toll
     if (size >= sizeof f->path)
         return fail_long(path, err);
     memmove(f->path, path, size + 1);
-    f->levels[f->depth] = (toll_folder_level){ .path_size = size, .room = room_left(f) / 2, .info = info };
+    f->levels[f->depth] =
+        (toll_folder_level){ .path_size = size, .room = room_left(f) / 2, .info = info };
     f->depth++;
     return list(f, err);
 }

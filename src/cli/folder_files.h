@@ -42,8 +42,8 @@ void toll_folder_files_init(toll_folder_files *files, const toll_mem *mem, size_
 void toll_folder_files_free(toll_folder_files *files);
 
 /* Continue with the content of folder `path`: the first one, or one that toll_folder_files_next
- * returned. `path` may be files->path. Errors: TOLL_E_IO, TOLL_E_NOMEM; TOLL_E_UNSUPPORTED: the path
- * leads back to a folder in which it is. Nothing has changed then, and toll_folder_files_next
+ * returned. `path` may be files->path. Errors: TOLL_E_IO, TOLL_E_NOMEM; TOLL_E_UNSUPPORTED: the
+ * path leads back to a folder in which it is. Nothing has changed then, and toll_folder_files_next
  * continues after it. */
 toll_status toll_folder_files_enter(toll_folder_files *files, const char *path, toll_error *err);
 
