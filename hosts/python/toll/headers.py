@@ -43,6 +43,14 @@ class Frame(ctypes.Structure):
                 ("at_file", c_char_p)]
 
 
+class Filter(ctypes.Structure):
+    _fields_ = [("size", c_size_t),
+                ("focus", c_char_p),
+                ("ignore", c_char_p),
+                ("thread", c_char_p),
+                ("where", c_char_p)]
+
+
 Warn = CFUNCTYPE(None, c_void_p, c_char_p)
 Progress = CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
 
@@ -96,6 +104,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters
     "toll_profile_free": (None, [c_void_p]),
     "toll_profile_merge": (c_int, [c_void_p, c_void_p, POINTER(Error)]),
     "toll_profile_with_labels": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error)]),
+    "toll_profile_filter": (c_int, [c_void_p, POINTER(Filter), POINTER(c_void_p), POINTER(Error)]),
+    "toll_profile_group_by": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error)]),
     "toll_profile_add_note": (c_int, [c_void_p, c_char_p, c_uint64, POINTER(Error)]),
     "toll_profile_fold_places": (c_int, [c_void_p, POINTER(c_void_p), POINTER(Error)]),
     "toll_profile_nodes": (c_int, [c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_uint32), POINTER(c_int64), POINTER(Error)]),
