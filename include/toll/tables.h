@@ -101,8 +101,9 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_tables_schema(toll_table table, struct
  * Errors: TOLL_E_ARGUMENT (also: name or labels are not UTF-8), TOLL_E_NOMEM, TOLL_E_OVERFLOW (a
  * value does not fit 64 bits in its new unit), TOLL_E_UNSUPPORTED (two columns would be one in the
  * new unit), TOLL_E_LIMIT (two functions or stacks have one id, or the texts of a row have more
- * than 2 GB), TOLL_E_STATE (take_rows did not return 0, or the tables are finished). After a
- * failure only toll_tables_free is of use. Since 0.1. */
+ * than 2 GB), TOLL_E_STATE (take_rows did not return 0, or the tables are finished). After
+ * TOLL_E_ARGUMENT nothing has changed; after another failure only toll_tables_free is of use.
+ * Since 0.1. */
 TOLL_API toll_status toll_tables_add(toll_tables *tables, const char *name,
                                      const toll_thread_label *labels, uint32_t count,
                                      const toll_profile *profile, toll_error *err);

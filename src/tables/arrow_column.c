@@ -18,15 +18,11 @@ static size_t child_count(const toll_arrow_type *type)
     return count;
 }
 
-/* Begin with no values. The first offset is 0. */
 static void begin(toll_arrow_column *c)
 {
-    const int32_t first = 0;
     toll_buffer_init(&c->data, &c->mem);
     toll_buffer_init(&c->offsets, &c->mem);
     c->length = 0;
-    if (has_offsets(c->type))
-        toll_buffer_append(&c->offsets, &first, sizeof first);
 }
 
 toll_arrow_column *toll_arrow_new(const toll_arrow_type *type, const toll_mem *mem)
@@ -76,9 +72,17 @@ void toll_arrow_put_u32(toll_arrow_column *c, uint32_t value)
     c->length += toll_buffer_append(&c->data, &value, sizeof value);
 }
 
+/* The first offset is 0, also if there are no values. */
+static bool begin_offsets(toll_arrow_column *c)
+{
+    const int32_t first = 0;
+    return c->offsets.size || toll_buffer_append(&c->offsets, &first, sizeof first);
+}
+
 static void put_offset(toll_arrow_column *c, size_t end)
 {
     int32_t offset = (int32_t)end;
+    begin_offsets(c);
     c->is_too_large |= end > INT32_MAX;
     c->length += toll_buffer_append(&c->offsets, &offset, sizeof offset);
 }
@@ -156,6 +160,10 @@ static bool give(toll_arrow_column *c, struct ArrowArray *out)
     given_array *given = toll_mem_new(&c->mem, 1, sizeof *given);
     if (!given)
         return false;
+    if (has_offsets(c->type) && !begin_offsets(c)) {
+        toll_mem_free(&c->mem, given, 1, sizeof *given);
+        return false;
+    }
     given->mem = c->mem;
     given->data = c->data;
     given->offsets = c->offsets;

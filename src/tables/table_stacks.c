@@ -1,6 +1,8 @@
 /* table_stacks.c - the rows of stacks and functions. See tables_data.h. */
 #include "tables/tables_data.h"
 
+#include "base/fail.h"
+
 #include <string.h>
 
 static size_t put_text(toll_arrow_column *column, const char *text)
@@ -20,16 +22,16 @@ size_t toll_tables_put_function(const toll_tables *t, toll_arrow_column *row, to
     return bytes + put_text(row->children[TOLL_FUNCTIONS_KIND], toll_known_kind(f.kind));
 }
 
-/* Write the functions of a stack to the buffer of texts, from the innermost on. Returns their
- * number. */
-static size_t list_frames(toll_known_stacks *known, toll_node_id stack)
+/* Write the functions of a stack to the buffer of texts, from the innermost on. False: no memory.
+ */
+static bool list_frames(toll_known_stacks *known, toll_node_id stack)
 {
     toll_buffer_clear(&known->text);
     for (; stack; stack = toll_profile_parent(known->all, stack)) {
         toll_frame_id function = toll_profile_node_frame(known->all, stack);
         toll_buffer_append(&known->text, &function, sizeof function);
     }
-    return known->text.size / sizeof(toll_frame_id);
+    return !known->text.failed;
 }
 
 toll_status toll_tables_use_stack(toll_tables *t, toll_node_id stack, toll_error *err)
@@ -41,7 +43,9 @@ toll_status toll_tables_use_stack(toll_tables *t, toll_node_id stack, toll_error
     toll_arrow_column *row = t->waiting[TOLL_TABLE_STACKS].rows;
     toll_arrow_column *frames = row->children[TOLL_STACKS_FRAMES];
     size_t bytes = 0;
-    for (size_t i = list_frames(known, stack); i--;) {
+    if (!list_frames(known, stack))
+        return toll_fail_nomem(err);
+    for (size_t i = known->text.size / sizeof(toll_frame_id); i--;) {
         toll_frame_id function;
         memcpy(&function, known->text.data + i * sizeof function, sizeof function);
         bytes += toll_tables_put_function(t, frames->children[0], function);

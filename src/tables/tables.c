@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_ROWS = 1 << 17, MOST_FRAMES = 1 << 18, MOST_BYTES = 64 << 20 };
+enum { MOST_ROWS = 1 << 17, MOST_FRAMES = 1 << 18 };
 
 toll_status toll_tables_create(const toll_allocator *allocator, const toll_tables_options *options,
                                toll_tables **out, toll_error *err)
@@ -65,54 +65,7 @@ toll_status toll_tables_schema(toll_table table, struct ArrowSchema *out, toll_e
     return toll_arrow_describe(toll_table_type(table), &mem, out, err);
 }
 
-/* --- batches -----------------------------------------------------------------------------------*/
-
-static toll_status pass_on(toll_tables *t, toll_table table, toll_error *err)
-{
-    struct ArrowArray rows;
-    t->waiting[table].bytes = 0;
-    toll_status status = toll_arrow_give(t->waiting[table].rows, &rows, err);
-    if (!status && t->options.take_rows(t->options.user, table, &rows))
-        status = toll_fail(err, TOLL_E_STATE, "the rows of a table were not taken");
-    return status;
-}
-
-static bool is_full(const toll_tables *t, toll_table table)
-{
-    const toll_waiting_rows *w = &t->waiting[table];
-    if (w->rows->length >= t->options.most_rows || w->bytes >= MOST_BYTES)
-        return true;
-    return table == TOLL_TABLE_STACKS &&
-           w->rows->children[TOLL_STACKS_FRAMES]->children[0]->length >= t->options.most_frames;
-}
-
-toll_status toll_tables_end_row(toll_tables *t, toll_table table, size_t bytes, toll_error *err)
-{
-    toll_arrow_end(t->waiting[table].rows);
-    t->waiting[table].bytes += bytes;
-    return is_full(t, table) ? pass_on(t, table, err) : TOLL_OK;
-}
-
 /* --- profiles ----------------------------------------------------------------------------------*/
-
-size_t toll_tables_put_labels(const toll_tables *t, toll_arrow_column *column,
-                              toll_table_label_list list)
-{
-    toll_arrow_column *pair = column->children[0];
-    size_t bytes = 0;
-    for (size_t i = list.first; i < list.first + list.count; i++) {
-        const toll_table_label *label = &t->labels.labels[i];
-        size_t key = strlen(label->key);
-        toll_arrow_put_text(pair->children[0], label->key, key);
-        toll_arrow_put_text(pair->children[1],
-                            label->value_size ? t->labels.values.data + label->value : NULL,
-                            label->value_size);
-        toll_arrow_end(pair);
-        bytes += key + label->value_size;
-    }
-    toll_arrow_end(column);
-    return bytes;
-}
 
 static size_t put_note(toll_arrow_column *column, const char *text, uint64_t count)
 {
@@ -144,41 +97,43 @@ static toll_status add_row(toll_tables *t, const char *name, const toll_profile 
     return toll_tables_end_row(t, TOLL_TABLE_PROFILES, bytes, err);
 }
 
-/* Begin a call that adds something. A failure ends the tables: the flag is cleared on success. */
-static toll_status begin(toll_tables *t, const char *name, toll_error *err)
+/* May something be added, under that name? */
+static toll_status check_name(const toll_tables *t, const char *name, toll_error *err)
 {
-    if (t->is_over)
-        return toll_fail(err, TOLL_E_STATE, "the tables are finished, or have failed");
-    t->is_over = true;
     if (!name)
         return toll_fail_null(err, "name");
     if (toll_text_check(name, strlen(name)) != strlen(name))
         return toll_fail(err, TOLL_E_ARGUMENT,
                          "%.300s: the path is not UTF-8, as tables need it; rename the file", name);
+    if (t->is_over)
+        return toll_fail(err, TOLL_E_STATE, "the tables are finished, or have failed");
     return TOLL_OK;
 }
 
-/* Add a profile without lines. */
+/* Add a profile without lines. Rows that were begun stay if it fails. */
 static toll_status add_plain(toll_tables *t, const char *name, const toll_thread_label *labels,
                              uint32_t count, const toll_profile *p, toll_error *err)
 {
     toll_status status = toll_table_labels_find(&t->labels, p, labels, count, err);
+    if (status)
+        return status;
+    status = add_row(t, name, p, NULL, err);
     if (!status)
-        status = add_row(t, name, p, NULL, err);
-    return status ? status : toll_tables_add_samples(t, name, p, err);
+        status = toll_tables_add_samples(t, name, p, err);
+    t->is_over = status != TOLL_OK;
+    return status;
 }
 
 toll_status toll_tables_add(toll_tables *t, const char *name, const toll_thread_label *labels,
                             uint32_t count, const toll_profile *p, toll_error *err)
 {
     toll_profile *folded = NULL;
-    toll_status status = begin(t, name, err);
+    toll_status status = check_name(t, name, err);
     if (!status && toll_profile_has_places(p))
         status = toll_profile_fold_places(p, &folded, err);
     if (!status)
         status = add_plain(t, name, labels, count, folded ? folded : p, err);
     toll_profile_free(folded);
-    t->is_over = status != TOLL_OK;
     return status;
 }
 
@@ -186,28 +141,30 @@ toll_status toll_tables_add_unread(toll_tables *t, const char *name,
                                    const toll_thread_label *labels, uint32_t count,
                                    const char *note, toll_error *err)
 {
-    toll_status status = begin(t, name, err);
+    toll_status status = check_name(t, name, err);
     if (!status && !note)
         status = toll_fail_null(err, "note");
     if (!status && toll_text_check(note, strlen(note)) != strlen(note))
         status = toll_fail(err, TOLL_E_ARGUMENT, "%.300s: the note is not UTF-8", note);
     if (!status)
         status = toll_table_labels_find(&t->labels, NULL, labels, count, err);
-    if (!status)
-        status = add_row(t, name, NULL, note, err);
+    if (status)
+        return status;
+    status = add_row(t, name, NULL, note, err);
     t->is_over = status != TOLL_OK;
     return status;
 }
 
 toll_status toll_tables_finish(toll_tables *t, toll_error *err)
 {
-    toll_status status = begin(t, "", err);
+    toll_status status = check_name(t, "", err);
     toll_arrow_column *row = t->waiting[TOLL_TABLE_FUNCTIONS].rows;
+    t->is_over = true;
     for (toll_frame_id i = 0; !status && i < t->known.functions.count; i++)
         status =
             toll_tables_end_row(t, TOLL_TABLE_FUNCTIONS, toll_tables_put_function(t, row, i), err);
     for (unsigned i = 0; !status && i < TOLL_TABLE_COUNT; i++)
         if (t->waiting[i].rows->length)
-            status = pass_on(t, (toll_table)i, err);
+            status = toll_tables_pass_on(t, (toll_table)i, err);
     return status;
 }

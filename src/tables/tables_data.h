@@ -21,11 +21,14 @@ struct toll_tables {
     bool is_over;             /* finished, or failed */
 };
 
-/* tables.c: complete a row. `bytes`: of its texts, about. Errors: those of toll_tables_add. */
+/* table_rows.c: pass the rows that wait to the caller. Errors: those of toll_tables_add. */
+toll_status toll_tables_pass_on(toll_tables *tables, toll_table table, toll_error *err);
+
+/* table_rows.c: complete a row. `bytes`: of its texts, about. Errors: those of toll_tables_add. */
 toll_status toll_tables_end_row(toll_tables *tables, toll_table table, size_t bytes,
                                 toll_error *err);
 
-/* tables.c: put a list of labels. Returns the bytes of its texts. */
+/* table_rows.c: put a list of labels. Returns the bytes of its texts. */
 size_t toll_tables_put_labels(const toll_tables *tables, toll_arrow_column *column,
                               toll_table_label_list list);
 
