@@ -322,6 +322,8 @@ class Export(unittest.TestCase):
         for label in ({"a": 1}, {1: "a"}, {"a": None}, {"a": b"a"}, {"a": "\udcff"}, {"a": "x\0y"}):
             with self.assertRaisesRegex(toll.TollError, "is not of texts"):
                 toll.export(self.paths[:1], self.folder / "out", labels=lambda path: label)
+        with self.assertRaisesRegex(toll.TollError, "must return a dict"):
+            toll.export(self.paths[:1], self.folder / "out", labels=lambda path: None)
         self.assertEqual(list((self.folder / "out").iterdir()), [])
         toll.export(map(os.fsencode, self.paths[:1]), self.folder / "out")
         self.assertEqual(rows(self.folder / "out", "profiles")[0]["profile"], self.paths[0])

@@ -136,6 +136,8 @@ class _Rows:
 
     def add(self, path: str, labels: Mapping[str, str], p: Optional[profile.Profile]) -> None:
         """Add a profile; None: its file could not be read, so that only its path and the caller's labels are known."""
+        if not isinstance(labels, Mapping):
+            raise TollError(f"labels returned {labels!r} for {path}; it must return a dict of keys and values")
         given = (headers.ThreadLabel * len(labels))(*(_label(path, *pair) for pair in labels.items()))
         name = native.text(path)
         if p is None:
