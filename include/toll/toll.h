@@ -16,6 +16,7 @@
  * solana.h    options of the readers of Solana's logs and register traces
  * supcom.h    options of the reader of logs of Supreme Commander
  * report.h    text for people
+ * tables.h    many profiles as tables for SQL, by way of Apache Arrow
  * debug.h     functions, lines and inlined calls by the address of a program's code
  * wasm.h      WebAssembly modules rewritten so that they report their calls
  *
@@ -66,10 +67,10 @@
  * every 1.x. Until then each minor version may change them, the changelog says how, and the shared
  * library's name changes.
  *
- * Experimental are clock.h, debug.h, embed.h, embedder.h, folded.h, solana.h, supcom.h, svm.h and
- * wasm.h: they may change, or go, in any minor version, also after 1.0, when the shared library's
- * name stays. A program that uses them needs the minor version that it was built with;
- * toll_version_number says which one is loaded.
+ * Experimental are clock.h, debug.h, embed.h, embedder.h, folded.h, solana.h, supcom.h, svm.h,
+ * tables.h and wasm.h: they may change, or go, in any minor version, also after 1.0, when the
+ * shared library's name stays. A program that uses them needs the minor version that it was built
+ * with; toll_version_number says which one is loaded.
  *
  * Within one name of the shared library the stable part keeps what a compiled program relies on:
  * functions stay as they are, and structs keep their fields and places. Structs that begin with
@@ -93,6 +94,7 @@
 #include <toll/supcom.h>
 #include <toll/svm.h>
 #include <toll/svm_recorder.h>
+#include <toll/tables.h>
 #include <toll/timeline.h>
 #include <toll/version.h>
 #include <toll/wasm.h>

@@ -151,9 +151,28 @@ static size_t room_left(const toll_folder_files *f)
     return used < f->room ? f->room - used : 0;
 }
 
+/* Refuse a folder that is being listed already. Where the system has no identity of folders, the
+ * greatest depth ends the way around. */
+static toll_status check_loop(const toll_folder_files *f, const char *path,
+                              const toll_os_info *info, toll_error *err)
+{
+    for (size_t i = 0; i < f->depth; i++)
+        if (toll_os_is_same(&f->levels[i].info, info))
+            return toll_fail(err, TOLL_E_UNSUPPORTED,
+                             "%.200s: is passed over: it leads back to the folder %.*s, in which "
+                             "it is; remove the link",
+                             path, (int)f->levels[i].path_size, path);
+    return TOLL_OK;
+}
+
 toll_status toll_folder_files_enter(toll_folder_files *f, const char *path, toll_error *err)
 {
     size_t size = strlen(path);
+    toll_os_info info = { .kind = TOLL_OS_FOLDER };
+    toll_os_look(path, &info); /* if that fails, listing it reports why */
+    toll_status status = check_loop(f, path, &info, err);
+    if (status)
+        return status;
     if (f->depth == TOLL_FOLDER_DEEPEST)
         return toll_fail(err, TOLL_E_IO,
                          "%.300s: more than %d folders in one another; does a link lead back?",
@@ -161,7 +180,8 @@ toll_status toll_folder_files_enter(toll_folder_files *f, const char *path, toll
     if (size >= sizeof f->path)
         return fail_long(path, err);
     memmove(f->path, path, size + 1);
-    f->levels[f->depth] = (toll_folder_level){ .path_size = size, .room = room_left(f) / 2 };
+    f->levels[f->depth] =
+        (toll_folder_level){ .path_size = size, .room = room_left(f) / 2, .info = info };
     f->depth++;
     return list(f, err);
 }

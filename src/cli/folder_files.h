@@ -3,7 +3,9 @@
  *
  * However many files a folder has, only the first of their names in order are in memory, as many as
  * there is room for. A larger folder is listed again for the next batch. Each folder gets half of
- * the room that the outer folders have not used. */
+ * the room that the outer folders have not used.
+ *
+ * A link to a folder in which it is itself would lead around forever: such a folder is refused. */
 #ifndef TOLL_CLI_FOLDER_FILES_H
 #define TOLL_CLI_FOLDER_FILES_H
 
@@ -23,6 +25,7 @@ typedef struct toll_folder_level {
                         * of those belong to a later batch. 0: no more names follow this batch */
     size_t used, room; /* bytes that the names use, and may use */
     char *last;        /* the last name of the previous batch; NULL: this is the first */
+    toll_os_info info; /* which folder it is, whatever its path */
 } toll_folder_level;
 
 typedef struct toll_folder_files {
@@ -39,7 +42,9 @@ void toll_folder_files_init(toll_folder_files *files, const toll_mem *mem, size_
 void toll_folder_files_free(toll_folder_files *files);
 
 /* Continue with the content of folder `path`: the first one, or one that toll_folder_files_next
- * returned. `path` may be files->path. Errors: TOLL_E_IO, TOLL_E_NOMEM. */
+ * returned. `path` may be files->path. Errors: TOLL_E_IO, TOLL_E_NOMEM; TOLL_E_UNSUPPORTED: the
+ * path leads back to a folder in which it is. Nothing has changed then, and toll_folder_files_next
+ * continues after it. */
 toll_status toll_folder_files_enter(toll_folder_files *files, const char *path, toll_error *err);
 
 /* Get the path of the next entry, which may be a folder. Valid until the next call; NULL at the

@@ -105,7 +105,9 @@ static bool next_file(merging *m, char *path, uint64_t *file)
                 show_progress(m, path);
             return true;
         }
-        if (status == TOLL_E_UNKNOWN_FORMAT)
+        if (status == TOLL_E_UNSUPPORTED)
+            toll_merge_messages_add(&m->messages, *file, "", err.text);
+        else if (status == TOLL_E_UNKNOWN_FORMAT)
             keep_bad_file(m, *file, &err);
         else
             keep_failure(m, *file, &err);

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/input.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { NAMES_SHARE = 64 }; /* the share (1/64) of --max-memory for the names of files in folders */
@@ -114,6 +115,22 @@ static toll_status next_in_folder(toll_merge_inputs *in, char *path, toll_error 
     return status;
 }
 
+/* Find out what is at a path. If it does not exist, reading it reports that. But a link that leads
+ * to itself, in a folder, is no file. */
+static toll_status look(const char *path, bool is_given, toll_os_info *info, toll_error *err)
+{
+    if (strcmp(path, "-") == 0 || toll_os_look(path, info))
+        return TOLL_OK;
+#ifdef ELOOP
+    if (!is_given && errno == ELOOP)
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "%.300s: is passed over: the link leads to itself; remove it", path);
+#else
+    (void)is_given;
+#endif
+    return TOLL_OK;
+}
+
 toll_status toll_merge_inputs_next(toll_merge_inputs *in, char *path, toll_error *err)
 {
     for (;;) {
@@ -124,8 +141,9 @@ toll_status toll_merge_inputs_next(toll_merge_inputs *in, char *path, toll_error
             status = next_given(in, path, err);
         if (status || !*path)
             return status;
-        if (strcmp(path, "-") != 0)
-            toll_os_look(path, &info); /* if the path does not exist, reading reports it */
+        status = look(path, is_given, &info, err);
+        if (status)
+            return status;
         if (info.kind == TOLL_OS_DEVICE && !is_given)
             return toll_fail(err, TOLL_E_UNKNOWN_FORMAT, "%s: is neither a file nor a folder",
                              path);

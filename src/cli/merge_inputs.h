@@ -25,6 +25,8 @@ void toll_merge_inputs_end(toll_merge_inputs *inputs);
 
 /* Copy the path of the next profile to path[TOLL_OS_PATH_SIZE]; an empty one: no more. Errors:
  * TOLL_E_UNKNOWN_FORMAT: neither a file nor a folder, and the caller may continue with the next;
+ * TOLL_E_UNSUPPORTED: a link that leads back to itself, or to a folder in which it is: nothing is
+ * missing without it, and the caller continues with the next;
  * TOLL_E_IO, TOLL_E_NOMEM, TOLL_E_SYNTAX: the caller cannot continue. */
 toll_status toll_merge_inputs_next(toll_merge_inputs *inputs, char *path, toll_error *err);
 

@@ -264,7 +264,7 @@ const toll_option toll_options[] = {
       "run",
       FILE_NAME(before), .commands = BIT(CHECK) | BIT(BENCH) },
     { "limits", "SERVER",
-      "exit status 3 if SERVER (pyroscope) would by default refuse the profile, or cut it",
+      "exit status 3 if SERVER (pyroscope, parca) would by default refuse the profile, or cut it",
       TEXT(limits), .commands = BIT(CHECK) },
     { "repeat", "N", "run a program N times, -- COMMAND; which values are equal each time?",
       NUMBER(repeat), .commands = BIT(CHECK) },

@@ -15,6 +15,8 @@ typedef enum toll_measure {
     TOLL_MEASURE_SIZE,        /* bytes of pprof, uncompressed */
     TOLL_MEASURE_STACKS,      /* samples */
     TOLL_MEASURE_DASHES,      /* columns with a '-' in their names */
+    TOLL_MEASURE_NO_METRICS,  /* types and units, of columns and the period, with other characters
+                               * than names of metrics have in Prometheus: A-Z a-z 0-9 _ : */
     TOLL_MEASURE_AGE,         /* seconds since the profile began; 0: not known */
     TOLL_MEASURE_DEPTH,       /* locations: frames, inlined functions not counted */
     TOLL_MEASURE_NAME,        /* bytes of a function's name or file */
@@ -22,6 +24,9 @@ typedef enum toll_measure {
     TOLL_MEASURE_LABELS,      /* labels */
     TOLL_MEASURE_LABEL_NAME,  /* bytes of a label's name */
     TOLL_MEASURE_LABEL_VALUE, /* bytes of a label's value */
+    TOLL_MEASURE_NO_NAMES,    /* labels whose name has other characters than A-Z a-z 0-9 _ */
+    TOLL_MEASURE_REPEATED,    /* labels with the name of an earlier one, if other characters than
+                               * A-Z a-z 0-9 _ are taken for _ */
     TOLL_MEASURE_COUNT
 } toll_measure;
 

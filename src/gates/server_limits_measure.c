@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/fail.h"
+#include "base/strtab.h"
 #include "base/text.h"
 #include "base/wire.h"
 #include "format/pprof.h"
@@ -25,6 +26,11 @@ typedef struct measurer {
     longest functions, locations;
     int64_t *values; /* of the sample, by column */
     uint64_t whole[TOLL_MEASURE_COUNT];
+    toll_buffer name;   /* of a label, in which other characters than A-Za-z0-9_ are _ */
+    toll_strtab names;  /* all of these */
+    uint64_t *named_in; /* by the id of such a name: the last sample that has it */
+    size_t named_count, named_capacity;
+    uint64_t sample; /* number of the current one, from 1 */
     toll_failure failure;
 } measurer;
 
@@ -71,10 +77,33 @@ static bool visit_string(measurer *m, toll_wire text)
     return true;
 }
 
+static bool is_plain(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static bool is_metric(toll_wire name)
+{
+    while (name.p < name.end && (is_plain(*name.p) || *name.p == ':'))
+        name.p++;
+    return name.p == name.end;
+}
+
+/* The type of a column or of the period. */
+static bool visit_type(measurer *m, toll_wire message)
+{
+    toll_wire_field field;
+    while (toll_wire_next(&message, &field) > 0)
+        if (field.value < m->string_count)
+            m->whole[TOLL_MEASURE_NO_METRICS] += !is_metric(m->strings[field.value]);
+    return true;
+}
+
 static bool visit_sample_type(measurer *m, toll_wire message)
 {
     toll_wire_field field;
     m->limits->columns++;
+    visit_type(m, message);
     while (toll_wire_next(&message, &field) > 0)
         if (field.number == PPROF_TYPE_TYPE && field.value < m->string_count) {
             toll_wire name = m->strings[field.value];
@@ -150,16 +179,49 @@ static bool measure_values(measurer *m, toll_wire values, uint64_t *of)
     return (count == m->limits->columns && values.p == values.end) || bad(m);
 }
 
-static void measure_label(const measurer *m, toll_wire message, uint64_t *of)
+/* Put the name of a label into the buffer with _ for each other character. Is it the same? */
+static bool make_plain(toll_buffer *out, toll_wire name)
+{
+    bool is_same = true;
+    toll_buffer_clear(out);
+    for (; name.p < name.end; name.p++) {
+        if ((*name.p & 0xc0) == 0x80)
+            continue; /* goes on within a character */
+        is_same &= is_plain(*name.p);
+        toll_buffer_append_byte(out, is_plain(*name.p) ? *name.p : '_');
+    }
+    return is_same;
+}
+
+static bool measure_label_name(measurer *m, uint64_t string, uint64_t *of)
+{
+    keep_most(&of[TOLL_MEASURE_LABEL_NAME], string_size(m, string));
+    if (string >= m->string_count)
+        return true;
+    of[TOLL_MEASURE_NO_NAMES] += !make_plain(&m->name, m->strings[string]);
+    const char *name = toll_buffer_cstr(&m->name);
+    uint32_t id = name ? toll_strtab_add(&m->names, name, m->name.size) : UINT32_MAX;
+    if (id == UINT32_MAX ||
+        !toll_array_grow(m->mem, &m->named_in, &m->named_capacity, m->named_count, 2))
+        return toll_no_memory(&m->failure);
+    while (m->named_count <= id)
+        m->named_in[m->named_count++] = 0;
+    of[TOLL_MEASURE_REPEATED] += m->named_in[id] == m->sample;
+    m->named_in[id] = m->sample;
+    return true;
+}
+
+static bool measure_label(measurer *m, toll_wire message, uint64_t *of)
 {
     toll_wire_field field;
     of[TOLL_MEASURE_LABELS]++;
     while (toll_wire_next(&message, &field) > 0) {
-        if (field.number == PPROF_LABEL_KEY)
-            keep_most(&of[TOLL_MEASURE_LABEL_NAME], string_size(m, field.value));
-        else if (field.number == PPROF_LABEL_STR)
+        if (field.number == PPROF_LABEL_KEY && !measure_label_name(m, field.value, of))
+            return false;
+        if (field.number == PPROF_LABEL_STR)
             keep_most(&of[TOLL_MEASURE_LABEL_VALUE], string_size(m, field.value));
     }
+    return true;
 }
 
 static bool add_sums(measurer *m, toll_limit_result *r)
@@ -178,12 +240,13 @@ static bool visit_sample(measurer *m, toll_wire message)
     uint64_t of[TOLL_MEASURE_COUNT];
     toll_wire_field field;
     memcpy(of, m->whole, sizeof of);
+    m->sample++;
     memset(m->values, 0, l->columns * sizeof *m->values);
     while (toll_wire_next(&message, &field) > 0) {
         if (field.number == PPROF_SAMPLE_LOCATION_ID)
             measure_locations(m, field.bytes, of);
-        else if (field.number == PPROF_SAMPLE_LABEL)
-            measure_label(m, field.bytes, of);
+        else if (field.number == PPROF_SAMPLE_LABEL && !measure_label(m, field.bytes, of))
+            return false;
         else if (field.number == PPROF_SAMPLE_VALUE && !measure_values(m, field.bytes, of))
             return false;
     }
@@ -218,7 +281,8 @@ static bool set_up(measurer *m)
 static bool measure(measurer *m)
 {
     return each(m, PPROF_STRING_TABLE, visit_string) &&
-           each(m, PPROF_SAMPLE_TYPE, visit_sample_type) && each(m, PPROF_SAMPLE, count_sample) &&
+           each(m, PPROF_SAMPLE_TYPE, visit_sample_type) &&
+           each(m, PPROF_PERIOD_TYPE, visit_type) && each(m, PPROF_SAMPLE, count_sample) &&
            each(m, PPROF_FUNCTION, visit_function) && each(m, PPROF_LOCATION, visit_location) &&
            set_up(m) && each(m, PPROF_SAMPLE, visit_sample);
 }
@@ -234,7 +298,12 @@ toll_status toll_limits_measure(toll_limits *out, const toll_mem *mem,
                    .file = { data, data ? data + size : data },
                    .whole = { [TOLL_MEASURE_SIZE] = size, [TOLL_MEASURE_AGE] = age_s },
                    .failure = { .err = err } };
+    toll_buffer_init(&m.name, mem);
+    toll_strtab_init(&m.names, mem);
     measure(&m);
+    toll_buffer_free(&m.name);
+    toll_strtab_free(&m.names);
+    toll_mem_free(mem, m.named_in, m.named_capacity, sizeof *m.named_in);
     toll_mem_free(mem, m.strings, m.string_capacity, sizeof *m.strings);
     toll_mem_free(mem, m.functions.sizes, m.functions.capacity, sizeof *m.functions.sizes);
     toll_mem_free(mem, m.locations.sizes, m.locations.capacity, sizeof *m.locations.sizes);

@@ -25,6 +25,7 @@ import toll
 import toll.native
 import toll.tables
 from fleet_profiles import COMMITS, HOSTS, write
+from plain_tables import Tables
 
 TOLL, SOURCE, LIB = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 COUNT = int(sys.argv[4]) if len(sys.argv) > 4 else 200
@@ -276,22 +277,86 @@ class Export(unittest.TestCase):
         with self.assertRaisesRegex(toll.TollError, "no-such-file"):
             toll.export([self.paths[0], self.folder / "no-such-file"], self.folder / "out", skip_torn=True)
 
-    def test_what_waits_is_few_batches(self):
-        most = 0
-        class Table(toll.tables._Table):
-            def add(self, *columns):
-                nonlocal most
-                super().add(*columns)
-                most = max(most, len(self._waiting))
-        with mock.patch.object(toll.tables, "BATCHES", 5), mock.patch.object(toll.tables, "_Table", Table):
-            toll.export(self.paths, self.folder / "a")
-        toll.export(self.paths, self.folder / "b")
-        self.assertLess(most, 5)
-        for name in ("profiles", "samples", "stacks", "functions"):
-            self.assertEqual(rows(self.folder / "a", name), rows(self.folder / "b", name))
+    def test_rows_are_those_of_a_plain_program(self):
+        files = [*DATA.rglob("*"), *(SOURCE / "fuzz").glob("corpus/*/*"), *(SOURCE / "fuzz").glob("found/*/*")]
+        data = [path for path in sorted(files) if path.is_file() and is_profile(path)]
+        self.assertGreater(len(data), 50)
+        (self.folder / "lines.pb").write_bytes(with_lines())
+        paths = [*self.paths, *data, self.folder / "lines.pb"]
+        for labels in (lambda path: {}, lambda path: {"zone": "z", "host": path[-9:], "a": ""}):
+            plain = Tables()
+            with warnings.catch_warnings(), mock.patch.object(toll.tables, "ROWS", 1000):
+                warnings.simplefilter("ignore")
+                for path in paths:
+                    plain.add(path, labels(str(path)))
+                toll.export(paths, self.folder / "out", labels=labels)
+            for name, expected in plain.rows().items():
+                self.assertEqual(rows(self.folder / "out", name), expected)
 
-    def test_two_of_one_id_are_refused(self):
-        with mock.patch.object(toll.tables, "_id", lambda data: len(data) % 40), self.assertRaisesRegex(toll.TollError, "export fewer"):
+    def test_units_of_bytes_and_time_are_one_each(self):
+        for name, unit, value in (("a", "bytes", 7), ("b", "kB", 7), ("c", "KiB", 7), ("d", "kilobytes", 7), ("e", "seconds", -2)):
+            write_values(self.folder / name, [("size", unit, value)])
+        paths = [self.folder / name for name in "abcde"]
+        toll.export(paths, self.folder)
+        self.assertEqual([(row["unit"], row["value"]) for row in rows(self.folder, "samples")],
+                         [("bytes", 7), ("bytes", 7000), ("bytes", 7168), ("kilobytes", 7), ("nanoseconds", -2 * 10**9)])
+        largest = (2**63 - 1) // 1000
+        for value, fits in ((largest, True), (largest + 1, False), (-largest, True), (-largest - 1, False)):
+            write_values(self.folder / "f", [("size", "kB", value)])
+            if fits:
+                toll.export([self.folder / "f"], self.folder)
+                self.assertEqual(rows(self.folder, "samples")[0]["value"], 1000 * value)
+            else:
+                with self.assertRaisesRegex(toll.TollError, f"/f: {value} kB of size do not fit 64 bits as bytes"):
+                    toll.export([self.folder / "f"], self.folder)
+        write_values(self.folder / "g", [("size", "kB", 1), ("size", "bytes", 1)])
+        with self.assertRaisesRegex(toll.TollError, "/g: has size in kB and in bytes"):
+            toll.export([self.folder / "g"], self.folder)
+
+    def test_what_is_no_text_is_refused(self):
+        path = os.fsdecode(os.fsencode(self.folder) + b"/\xff.pb.gz")
+        shutil.copy(self.paths[0], path)
+        for given in path, os.fsencode(path):
+            with self.assertRaisesRegex(toll.TollError, "the path is not UTF-8"):
+                toll.export([given], self.folder / "out")
+        for label in ({"a": 1}, {1: "a"}, {"a": None}, {"a": b"a"}, {"a": "\udcff"}, {"a": "x\0y"}):
+            with self.assertRaisesRegex(toll.TollError, "is not of texts"):
+                toll.export(self.paths[:1], self.folder / "out", labels=lambda path: label)
+        with self.assertRaisesRegex(toll.TollError, "must return a dict"):
+            toll.export(self.paths[:1], self.folder / "out", labels=lambda path: None)
+        self.assertEqual(list((self.folder / "out").iterdir()), [])
+        toll.export(map(os.fsencode, self.paths[:1]), self.folder / "out")
+        self.assertEqual(rows(self.folder / "out", "profiles")[0]["profile"], self.paths[0])
+
+    def test_tables_appear_together(self):
+        """A failure of any step that gives a name leaves what was there, also where nothing was."""
+        out = self.folder / "out"
+        for before in ({}, {"profiles.parquet": b"old", "samples.parquet": b"old", "stacks.parquet": b"old"}):
+            for step in ("put_aside", "commit"):
+                for name in toll.tables.NAMES:
+                    out.mkdir()
+                    for file, content in before.items():
+                        (out / file).write_bytes(content)
+                    whole = getattr(toll.tables._File, step)
+
+                    def fails(file):
+                        if file.path.stem == name:
+                            raise OSError("disk")
+                        whole(file)
+
+                    with mock.patch.object(toll.tables._File, step, fails), self.assertRaisesRegex(OSError, "disk"):
+                        toll.export(self.paths[:1], out)
+                    self.assertEqual({p.name: p.read_bytes() for p in out.iterdir()}, before)
+                    shutil.rmtree(out)
+        (out / "stacks.parquet").mkdir(parents=True)
+        with self.assertRaisesRegex(toll.TollError, "stacks.parquet is a folder"):
+            toll.export(self.paths[:1], out)
+        self.assertEqual([p.name for p in out.iterdir()], ["stacks.parquet"])
+
+    def test_a_failure_while_rows_are_written_leaves_nothing(self):
+        def fails(file, rows):
+            raise OSError("disk")
+        with mock.patch.object(toll.tables._File, "take", fails), self.assertRaisesRegex(OSError, "disk"):
             toll.export(self.paths, self.folder / "out")
         self.assertEqual(list((self.folder / "out").iterdir()), [])
 
@@ -310,12 +375,42 @@ class Export(unittest.TestCase):
         self.assertLess(peak(self.paths * 20), 1.5 * peak(self.paths * 2))
 
 
+def is_profile(path):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            toll.profile.read(path).close()
+        return True
+    except toll.TollError:
+        return False
+
+
+def write_values(path, columns):
+    """A profile of pprof with one stack, of these columns: type, unit, value."""
+    texts = ["", "f", *(text for column in columns for text in column[:2])]
+    types = b"".join(field(1, field(1, 2 + 2 * i) + field(2, 3 + 2 * i)) for i in range(len(columns)))
+    sample = field(2, field(1, b"\1") + field(2, b"".join(varint(column[2]) for column in columns)))
+    path.write_bytes(types + sample + field(4, field(1, 1) + field(4, field(1, 1))) + field(5, field(1, 1) + field(2, 1)) +
+                     b"".join(field(6, text.encode()) for text in texts))
+
+
+def varint(value):
+    value &= 2**64 - 1
+    parts = []
+    while value > 127:
+        parts.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*parts, value])
+
+
+def field(number, value):
+    if isinstance(value, int):
+        return bytes([number << 3, value])
+    return bytes([number << 3 | 2]) + varint(len(value)) + value
+
+
 def with_lines():
     """A profile of pprof with two lines of one function."""
-    def field(number, value):
-        if isinstance(value, int):
-            return bytes([number << 3, value])
-        return bytes([number << 3 | 2, len(value)]) + value
     texts = ["", "ticks", "count", "f", "f.lua"]
     function = field(1, 1) + field(2, 3) + field(4, 4) + field(5, 10)
     locations = b"".join(field(4, field(1, i) + field(2, 1) + field(4, field(1, 1) + field(2, 10 + i))) for i in (1, 2))

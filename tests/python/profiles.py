@@ -110,6 +110,30 @@ class Profiles(unittest.TestCase):
                     p.with_labels(labels)
         self.assertEqual((self.folder / "ours.pb.gz").read_bytes(), (self.folder / "command.pb.gz").read_bytes())
 
+    def test_a_sum_has_the_labels_that_are_chosen(self):
+        paths = write(self.folder, 20)
+        for options, arguments in (
+                ({"where": {"host": ["a1", "b2"]}, "by": "commit"}, ["--where", "host=a1", "--where", "host=b2", "--by", "commit"]),
+                ({"where": {"host": "a1", "commit": "3f2a1c"}, "by": (key for key in ("host", "thread")),
+                  "label": {"day": "1", "zone": ["eu", "us"]}},
+                 ["--where", "host=a1", "--where", "commit=3f2a1c", "--by", "host,thread", "--label", "day=1", "--label", "zone=eu",
+                  "--label", "zone=us"]),
+                ({"by": "thread"}, ["--by", "thread"])):
+            command("merge", "-q", *arguments, "-o", self.folder / "command.pb.gz", *paths)
+            with toll.profile.merge(paths, **options) as p:
+                p.write(self.folder / "ours.pb.gz")
+            self.assertEqual((self.folder / "ours.pb.gz").read_bytes(), (self.folder / "command.pb.gz").read_bytes())
+        with toll.profile.read(paths[0]) as p:
+            self.assertEqual(p.by("host").labels, [{"host": "a1"}])
+            self.assertEqual(p.where({"host": "a1", "thread": ["main"]}).threads, ["main"])
+        for options, says in (({"by": ""}, "which labels"), ({"by": []}, "which labels"), ({"where": {"": "x"}}, "KEY=VALUE")):
+            with self.assertRaisesRegex(TollError, says):
+                toll.profile.merge(paths, **options)
+        for options, says in (({"by": "host,zone"}, "no thread has the label zone"), ({"where": {"host": "c"}}, "no thread has these")):
+            with self.assertWarnsRegex(UserWarning, says) as caught:
+                toll.profile.merge(paths, **options).close()
+            self.assertEqual(Path(caught.filename).name, Path(__file__).name)
+
     def test_notes_and_times(self):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

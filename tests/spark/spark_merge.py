@@ -79,6 +79,24 @@ class Merge(unittest.TestCase):
         self.merge("local-cluster[2,1,900]", paths)
         self.assertEqual(self.out.read_bytes(), (self.folder / "relative.pb.gz").read_bytes())
 
+    def test_labels_are_chosen_kept_and_set(self):
+        for options, command in (
+                ({"where": {"host": ["a1", "b2"]}, "by": "commit"}, ["--where", "host=a1", "--where", "host=b2", "--by", "commit"]),
+                ({"where": {"host": "a1", "commit": "3f2a1c"}, "by": ["host", "thread"], "label": {"day": "1", "zone": ["eu", "us"]}},
+                 ["--where", "host=a1", "--where", "commit=3f2a1c", "--by", "host,thread", "--label", "day=1", "--label", "zone=eu",
+                  "--label", "zone=us"])):
+            expected = self.folder / "chosen.pb.gz"
+            subprocess.run([TOLL, "merge", "-q", *command, "-o", expected, *self.paths[:100]], check=True)
+            self.merge("local[2]", self.paths[:100], **options)
+            self.assertEqual(self.out.read_bytes(), expected.read_bytes())
+        self.out.unlink()
+        for options, said in (({"by": ""}, "which labels"), ({"label": {"thread": "x"}}, "thread"), ({"where": {"": "x"}}, "label")):
+            with self.assertRaisesRegex(toll.TollError, said):
+                self.merge("local[2]", self.paths[:2], **options)
+            self.assertFalse(self.out.exists())
+        with self.assertWarnsRegex(UserWarning, "no thread has the label zone"):
+            self.merge("local[2]", self.paths[:2], by="zone")
+
     def test_without_another_try_the_job_fails(self):
         with self.assertRaisesRegex(Exception, "(?s)Python worker exited unexpectedly|crashed"):
             self.merge("local[2]", self.deadly("worker"))

@@ -119,11 +119,50 @@ static void test_folder_every_allocation(void **state)
     test_every_allocation(go_through_with_little_room, NULL);
 }
 
+#ifndef _WIN32 /* where tests make no links */
+
+/* A link to a folder around it is refused, and the listing goes on after it. */
+static void test_folder_of_a_loop_is_refused(void **state)
+{
+    static toll_folder_files files;
+    toll_mem mem = toll_mem_from(NULL);
+    toll_error error = { TOLL_OK, "" };
+    const char *path;
+    unsigned found = 0, loops = 0;
+    (void)state;
+    assert_int_equal(symlink("..", test_path("5d/x/0up")), 0);
+    toll_folder_files_init(&files, &mem, 1 << 20);
+    assert_ok(toll_folder_files_enter(&files, test_folder, err));
+    for (;;) {
+        toll_os_info info;
+        assert_ok(toll_folder_files_next(&files, &path, err));
+        if (!path)
+            break;
+        assert_true(toll_os_look(path, &info));
+        if (info.kind != TOLL_OS_FOLDER) {
+            found++;
+        } else if (toll_folder_files_enter(&files, path, &error) != TOLL_OK) {
+            assert_int_equal(error.status, TOLL_E_UNSUPPORTED);
+            assert_non_null(strstr(error.text, "5d/x/0up: is passed over"));
+            loops++;
+        }
+    }
+    toll_folder_files_free(&files);
+    assert_int_equal(unlink(test_path("5d/x/0up")), 0);
+    assert_int_equal(found, FILES);
+    assert_int_equal(loops, 1);
+}
+
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_folder_order_does_not_depend_on_the_room),
         cmocka_unit_test(test_folder_every_allocation),
+#ifndef _WIN32
+        cmocka_unit_test(test_folder_of_a_loop_is_refused),
+#endif
     };
     return cmocka_run_group_tests(tests, make_tree, remove_tree);
 }

@@ -15,9 +15,25 @@ static const toll_server_limit small[] = {
     { "s", "1", TOLL_MEASURE_LABELS, 0, "labels", "refused", NULL },
     { "s", "1", TOLL_MEASURE_LABEL_NAME, 5, "bytes of a label's name", "refused", NULL },
     { "s", "1", TOLL_MEASURE_LABEL_VALUE, 4, "bytes of a label's value", "refused", NULL },
+    { "s", "1", TOLL_MEASURE_NO_METRICS, 0, "types", "refused", NULL },
+    { "s", "1", TOLL_MEASURE_NO_NAMES, 0, "labels", "changed", NULL },
+    { "s", "1", TOLL_MEASURE_REPEATED, 0, "labels", "left out", NULL },
 };
 enum { SMALL = sizeof small / sizeof *small };
-enum { STACKS, DEPTH, NAME, NEGATIVE, DASHES, AGE, LABELS, LABEL_NAME, LABEL_VALUE };
+enum {
+    STACKS,
+    DEPTH,
+    NAME,
+    NEGATIVE,
+    DASHES,
+    AGE,
+    LABELS,
+    LABEL_NAME,
+    LABEL_VALUE,
+    NO_METRICS,
+    NO_NAMES,
+    REPEATED
+};
 
 static toll_profile *example(void)
 {
@@ -136,7 +152,7 @@ static void test_limits_say_the_share(void **state)
     assert_ok(measure(NULL, p, 0, &l, err));
     toll_findings_init(&f, &mem);
     toll_limits_find(&l, p, "x.pb.gz", &f);
-    assert_int_equal(f.count, 7);
+    assert_int_equal(f.count, 8);
     const char *line = (const char *)f.text.data + f.items[1].first;
     assert_string_equal(line,
                         "x.pb.gz: 3 frames of a stack, 1 more than the 2 that s 1 takes: cut; "
@@ -164,6 +180,39 @@ static void test_limits_refuse_what_is_no_pprof(void **state)
     toll_limits_free(&l);
 }
 
+static void add_labelled(toll_profile *p, const toll_thread_label *labels, uint32_t count,
+                         int64_t calls)
+{
+    toll_thread_id thread;
+    assert_ok(toll_profile_add_labelled_thread(p, "", labels, count, &thread, err));
+    assert_ok(toll_profile_add_self(p, toll_profile_root(p, thread), 0, calls, err));
+}
+
+/* Names that are not those of Prometheus: of types, units and labels. */
+static void test_names_that_a_server_changes(void **state)
+{
+    static const toll_thread_label twice[] = { { "test", "x" }, { "test", "y" } },
+                                   alike[] = { { "a-b", "1" }, { "a.b", "2" }, { "aZb", "3" } },
+                                   wide[] = { { "\xc3\xa9_", "1" }, { "__", "2" } },
+                                   plain[] = { { "A_9", "1" }, { "a", "1" } };
+    toll_profile *p;
+    toll_limits l;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "gas.used", "units", NULL, err));
+    assert_ok(toll_profile_add_column(p, "a:B_9", "%", NULL, err));
+    add_labelled(p, twice, 2, 1);
+    add_labelled(p, alike, 3, 10);
+    add_labelled(p, wide, 2, 100);
+    add_labelled(p, plain, 2, 1000);
+    assert_ok(measure(NULL, p, 0, &l, err));
+    assert_result(&l, NO_METRICS, 3, 4, 1111, 0); /* the first column is the period's, too */
+    assert_result(&l, NO_NAMES, 2, 2, 110, 0);
+    assert_result(&l, REPEATED, 1, 3, 111, 0);
+    toll_limits_free(&l);
+    toll_profile_free(p);
+}
+
 static void test_limits_of_servers(void **state)
 {
     toll_error err = { TOLL_OK, "" };
@@ -174,9 +223,14 @@ static void test_limits_of_servers(void **state)
     assert_true(count > 0);
     for (size_t i = 0; i < count; i++)
         assert_string_equal(rows[i].server, "pyroscope");
+    rows = toll_server_limits("parca", &count, &err);
+    assert_non_null(rows);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(rows[i].server, "parca");
     assert_null(toll_server_limits("pyro", &count, &err));
     assert_int_equal(err.status, TOLL_E_NOT_FOUND);
-    assert_non_null(strstr(err.text, "pyroscope"));
+    assert_non_null(strstr(err.text, "pyroscope, parca"));
 }
 
 static toll_status measure_all(const toll_allocator *a, void *user)
@@ -204,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_limits_of_an_empty_profile),
         cmocka_unit_test(test_limits_say_the_share),
         cmocka_unit_test(test_limits_refuse_what_is_no_pprof),
+        cmocka_unit_test(test_names_that_a_server_changes),
         cmocka_unit_test(test_limits_of_servers),
         cmocka_unit_test(test_limits_survive_every_failed_allocation),
     };

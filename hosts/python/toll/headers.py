@@ -43,6 +43,14 @@ class Frame(ctypes.Structure):
                 ("at_file", c_char_p)]
 
 
+class Filter(ctypes.Structure):
+    _fields_ = [("size", c_size_t),
+                ("focus", c_char_p),
+                ("ignore", c_char_p),
+                ("thread", c_char_p),
+                ("where", c_char_p)]
+
+
 Warn = CFUNCTYPE(None, c_void_p, c_char_p)
 Progress = CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
 
@@ -77,6 +85,17 @@ class ReportOptions(ctypes.Structure):
                 ("links", c_char_p)]
 
 
+TakeRows = CFUNCTYPE(c_int, c_void_p, c_int, c_void_p)
+
+
+class TablesOptions(ctypes.Structure):
+    _fields_ = [("size", c_size_t),
+                ("take_rows", TakeRows),
+                ("user", c_void_p),
+                ("most_rows", c_uint64),
+                ("most_frames", c_uint64)]
+
+
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters
     "toll_version": (c_char_p, []),
     "toll_version_number": (c_uint32, []),
@@ -85,6 +104,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters
     "toll_profile_free": (None, [c_void_p]),
     "toll_profile_merge": (c_int, [c_void_p, c_void_p, POINTER(Error)]),
     "toll_profile_with_labels": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error)]),
+    "toll_profile_filter": (c_int, [c_void_p, POINTER(Filter), POINTER(c_void_p), POINTER(Error)]),
+    "toll_profile_group_by": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(Error)]),
     "toll_profile_add_note": (c_int, [c_void_p, c_char_p, c_uint64, POINTER(Error)]),
     "toll_profile_fold_places": (c_int, [c_void_p, POINTER(c_void_p), POINTER(Error)]),
     "toll_profile_nodes": (c_int, [c_void_p, c_uint32, POINTER(c_uint32), POINTER(c_uint32), POINTER(c_int64), POINTER(Error)]),
@@ -112,4 +133,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {  # results and parameters
     "toll_output_commit": (c_int, [c_void_p, POINTER(Error)]),
     "toll_output_free": (None, [c_void_p]),
     "toll_report_top": (c_int, [c_void_p, POINTER(ReportOptions), c_void_p, POINTER(Error)]),
+    "toll_tables_create": (c_int, [c_void_p, POINTER(TablesOptions), POINTER(c_void_p), POINTER(Error)]),
+    "toll_tables_free": (None, [c_void_p]),
+    "toll_tables_schema": (c_int, [c_int, c_void_p, POINTER(Error)]),
+    "toll_tables_add": (c_int, [c_void_p, c_char_p, POINTER(ThreadLabel), c_uint32, c_void_p, POINTER(Error)]),
+    "toll_tables_add_unread": (c_int, [c_void_p, c_char_p, POINTER(ThreadLabel), c_uint32, c_char_p, POINTER(Error)]),
+    "toll_tables_finish": (c_int, [c_void_p, POINTER(Error)]),
 }

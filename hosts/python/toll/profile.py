@@ -27,6 +27,8 @@ KINDS = ("function", "native", "section", "phase", "inlined", "program")
 LEFT_OUT = "files left out of a merge: torn, or no profiles"  # the same note as the command's
 
 Path = Union[str, "os.PathLike[str]"]
+Labels = Mapping[str, Union[str, Iterable[str]]]  # a key may have several values
+Keys = Union[str, Iterable[str]]  # "host,commit", or ["host", "commit"]
 
 
 class Column(NamedTuple):
@@ -177,12 +179,18 @@ class Profile:
         """Count something that was dropped, clamped or guessed."""
         native.do("toll_profile_add_note", self._open, native.text(text), count)
 
-    def with_labels(self, labels: Mapping[str, str]) -> Profile:
+    def with_labels(self, labels: Labels) -> Profile:
         """A copy in which all threads have these labels, like `toll convert --label`. They replace labels of the same keys."""
-        for key, value in labels.items():
-            if "\n" in f"{key}{value}":
-                raise TollError(f"label {key}={value!r}: contains a line break")
-        return Profile(native.made("toll_profile_with_labels", self._open, native.text("".join(f"{k}={v}\n" for k, v in labels.items()))))
+        return Profile(native.made("toll_profile_with_labels", self._open, _label_lines(labels)))
+
+    def where(self, labels: Labels) -> Profile:
+        """A copy with only the threads that have these labels, like `toll merge --where`: of several values of a key any."""
+        return choice(labels, None).of(self)
+
+    def by(self, keys: Keys) -> Profile:
+        """A copy in which threads have only the labels of these keys, like `toll merge --by`; threads that become equal are
+        added up. "thread" is a key, too."""
+        return choice(None, keys).of(self)
 
     def without_places(self) -> Profile:
         """A copy with one frame for each function: the costs of its lines are added up. The profile itself if it has no lines."""
@@ -214,6 +222,45 @@ class Profile:
         return notebook.bundle(self) if self._end.alive else {"text/plain": "a closed profile"}
 
 
+def _label_lines(labels: Labels) -> bytes:
+    """Labels as libtoll reads them, one a line."""
+    lines = []
+    for key, values in labels.items():
+        for value in [values] if isinstance(values, str) else values:
+            if "\n" in f"{key}{value}":
+                raise TollError(f"label {key}={value!r}: contains a line break")
+            lines.append(f"{key}={value}\n")
+    return native.text("".join(lines))
+
+
+def _keys(keys: Keys) -> list[str]:
+    found = [key.strip() for key in (keys.split(",") if isinstance(keys, str) else keys)]
+    if not found or not all(found):
+        raise TollError(f"by={keys!r}: which labels? say their keys, such as host, or thread")
+    return found
+
+
+class Choice(NamedTuple):
+    """Which threads and labels of each file belong to a sum."""
+    where: bytes  # labels, one a line; none: all threads
+    by: bytes  # keys, with commas between them; none: all labels
+
+    def of(self, p: Profile) -> Profile:
+        """What is chosen of a profile: a copy, or itself."""
+        if self.where:
+            chosen = headers.Filter(size=ctypes.sizeof(headers.Filter), where=self.where)
+            p = Profile(native.made("toll_profile_filter", p._open, chosen))
+        return Profile(native.made("toll_profile_group_by", p._open, self.by)) if self.by else p
+
+
+def choice(where: Optional[Labels], by: Optional[Keys]) -> Choice:
+    """TollError: these are no labels or keys."""
+    found = Choice(_label_lines(where or {}), b"" if by is None else ",".join(_keys(by)).encode())
+    with from_bytes(b"f 1\n", "f", "folded") as example:
+        found.of(example)
+    return found
+
+
 @contextlib.contextmanager
 def _warned(stack_bytes: int = 0) -> Iterator[Any]:
     """Options for a call. After the call the library's warnings become warnings of Python."""
@@ -241,26 +288,44 @@ def from_bytes(data: bytes, name: str = "profile", format: str | None = None) ->
         native.library().toll_input_free(source)
 
 
-def merge(paths: Iterable[Path], *, skip_torn: bool = False) -> Profile:
-    """The sum of files. One file at a time is in memory. With skip_torn, files that are cut off, damaged or not profiles are
-    omitted, like in `toll merge --skip-torn`: each causes a warning, and a note counts them."""
-    merged, left_out = add_up(paths, skip_torn)
+def merge(paths: Iterable[Path], *, where: Optional[Labels] = None, by: Optional[Keys] = None, label: Optional[Labels] = None,
+          skip_torn: bool = False) -> Profile:
+    """The sum of files, like `toll merge`. One file at a time is in memory.
+
+    where      only threads with these labels are added up: of several values of a key any, of several keys each
+    by         only the labels of these keys are kept
+    label      labels that all of the sum gets
+    skip_torn  files that are cut off, damaged or not profiles are omitted: each causes a warning, and a note counts them
+    """
+    chosen = choice(where, by)
+    return finish_sum(*add_up(paths, skip_torn, chosen), chosen, label)
+
+
+def finish_sum(merged: Optional[Profile], left_out: int, chosen: Choice, label: Optional[Labels]) -> Profile:
+    """The sum of all files, of which some were omitted, as it is to be written."""
     if merged is None:
         raise TollError(f"there are no profiles to merge: all {left_out} files are torn, or none" if left_out else
                         "there are no profiles to merge")
     if left_out:
         merged.note(LEFT_OUT, left_out)
-    return merged
+    if chosen.where and not merged.threads:
+        warnings.warn("where: no thread has these labels", stacklevel=3)
+    for key in chosen.by.decode().split(",") if chosen.by else ():
+        if key not in {"thread", "root"}.union(*merged.labels):
+            warnings.warn(f"by: no thread has the label {key}", stacklevel=3)
+    return merged.with_labels(label) if label else merged
 
 
-def add_up(paths: Iterable[Path], skip_torn: bool) -> tuple[Optional[Profile], int]:
+def add_up(paths: Iterable[Path], skip_torn: bool, chosen: Choice) -> tuple[Optional[Profile], int]:
     """The sum of files, if there are any, and how many were omitted."""
     merged, left_out = None, 0
     for path in paths:
         p = read_or_skip(path, skip_torn)
         if p is None:
             left_out += 1
-        elif merged is None:
+            continue
+        p = chosen.of(p)
+        if merged is None:
             merged = p
         else:
             with p:

@@ -12,4 +12,4 @@ $TOLL merge -j 3 runs/b/c/empty -o x.pb.gz || ls
 $TOLL merge -q $DATA/sbf --to folded -o - | head -n 3 # which is one profile
 mkfifo runs/b/c/pipe
 $TOLL merge runs -o x.pb.gz || ls
-cd runs/b && ln -s .. c/up && $TOLL merge c/up --skip-torn -o x.pb.gz >../../out 2>&1 || grep -o 'more than.*' ../../out
+cd runs/b && ln -s .. c/up && rm c/pipe && $TOLL merge c/up --to folded -o -
