@@ -1,0 +1,1 @@
+not_run "*node --test*" "tests/test_runners runs them"
