@@ -80,6 +80,22 @@ good="a.test.mjs b.test.mjs"
     says "tests.budget: 1 of "
     MORE=1 TOLL_BUDGET=tests.budget run 0 a.test.mjs
 }
+
+if [ "$runner" = node ]; then # of tests within a test, only the innermost is charged
+    cat >nested.test.mjs <<'S'
+import fs from "node:fs";
+import { test } from "node:test";
+const { instance } = await WebAssembly.instantiate(fs.readFileSync("checksum.wasm")), { sum } = instance.exports;
+test("outer", async t => {
+  sum(3);
+  await t.test("inner", () => { sum(4); });
+  sum(5);
+});
+S
+    TOLL_OUT=nested.pb.gz run 0 nested.test.mjs
+    printf 'ticks  *  where "test=nested.test.mjs > outer%s\n' '"  == 120' ' > inner"  == 60' | "$toll" check --budget - nested.pb.gz >"$dir/log" 2>&1 ||
+        fail "tests within a test"
+fi
 TOLL_BUDGET=no.budget run 1 a.test.mjs
 says "there is no file no.budget; TOLL_WRITE_BUDGET makes one"
 [ -z "$(find "$TMPDIR" -name 'toll-*')" ] || fail "folders are left in $TMPDIR"
