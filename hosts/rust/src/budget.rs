@@ -1,4 +1,5 @@
-//! Budgets in tests: holds a profile to rules, by the command `toll`. The crate toll-wasmtime has this file, too.
+//! Budgets in tests: holds a profile to rules, by the command `toll`. The crate toll-wasmtime has
+//! this file, too.
 
 use std::{
     env, fs,

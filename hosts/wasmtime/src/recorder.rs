@@ -144,11 +144,12 @@ impl Recorder {
         self.save::<_, Awaiting>(&mut store.as_context_mut(), path.as_ref(), false).await
     }
 
-    /// Hold the profile so far to rules of a budget, such as `ticks  parse  <= 1_204_331`, by the command `toll`, which
-    /// must be on the PATH. The recording continues.
+    /// Hold the profile so far to rules of a budget, such as `ticks  parse  <= 1_204_331`, by the
+    /// command `toll`, which must be on the PATH. The recording continues.
     ///
     /// # Panics
-    /// If a rule fails, or is none: with the message of `toll check`, which names the stacks in which the cost is.
+    /// If a rule fails, or is none: with the message of `toll check`, which names the stacks in
+    /// which the cost is.
     #[track_caller]
     pub fn assert_budget(&self, store: impl AsContextMut, rules: &[&str]) {
         assert_budget(rules, |path| self.profile(store, path));
