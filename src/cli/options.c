@@ -222,9 +222,8 @@ const toll_option toll_options[] = {
     { "difference", NULL, "negative values are fine: toll diff wrote it", FLAG(difference),
       .commands = BIT(CHECK) },
     { "json", NULL, "print JSON for programs", FLAG(json),
-      .commands =
-          BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(HISTORY) |
-          BIT(COMPARE) },
+      .commands = BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(HISTORY) |
+                  BIT(COMPARE) },
     { "fail-over", "LIMIT",
       "exit status 3 if the total grew by more than 1%, or than +500 (again for more limits)",
       LIST(fail_over), .commands = BIT(DIFF) | BIT(BENCH) },

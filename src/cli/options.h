@@ -62,8 +62,8 @@ typedef struct toll_settings {
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, twice, lines, inlines,
         call_lines, call_kinds, no_calls, no_overhead, outside, quiet, ticks, heap, join_threads,
         kernel, full, assembly, mangled, flame, html, view, keep_all, by_function, annotations,
-        markdown, summary, by_category, each, leaks, replace, ctest, lower_only, partial, across, per_run,
-        info, help;
+        markdown, summary, by_category, each, leaks, replace, ctest, lower_only, partial, across,
+        per_run, info, help;
     int no_source, source_outside, exact, inside, full_names, skip_line_zero;
     const char *script;     /* toll run --view: the program, whose folder counts like the current
                              * one */
@@ -153,7 +153,7 @@ typedef struct toll_option {
     bool is_kernel_alone; /* toll run: only with --kernel */
 } toll_option;
 
-enum { TOLL_MOST_OPTIONS = 128 };
+enum { TOLL_MOST_OPTIONS = 160 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
 
