@@ -81,31 +81,38 @@ toll_status toll_history_without_commit(const toll_profile *p, toll_profile **ou
     return status;
 }
 
-toll_status toll_history_at(const toll_history *h, uint32_t commit, toll_profile **out,
-                            toll_error *err)
+/* The history up to that commit; the last one has all of it. */
+static toll_status up_to(const toll_history *h, uint32_t commit, toll_profile **out,
+                         toll_error *err)
 {
-    toll_profile *sum, *pruned;
-    bool *keep = toll_mem_new(&h->mem, h->thread_room, sizeof *keep);
+    toll_profile *some;
     *out = NULL;
+    if (commit + 1 == toll_history_count(h))
+        return toll_history_without_commit(h->profile, out, err);
+    bool *keep = toll_mem_new(&h->mem, h->thread_room, sizeof *keep);
     if (!keep)
         return toll_fail_nomem(err);
     for (toll_thread_id t = 0; t < toll_profile_thread_count(h->profile); t++)
         keep[t] = h->of_thread[t] <= commit;
-    toll_status status = toll_profile_like(&h->mem, h->profile, &sum, err);
+    toll_status status = toll_profile_like(&h->mem, h->profile, &some, err);
     if (!status) {
-        status = toll_history_add_threads(h, keep, sum, err);
+        status = toll_history_add_threads(h, keep, some, err);
         if (!status)
-            status = toll_history_without_commit(sum, out, err);
-        toll_profile_free(sum);
-    }
-    if (!status) {
-        status = toll_profile_prune(*out, &pruned, err); /* stacks that are gone */
-        toll_profile_free(*out);
-        *out = status ? NULL : pruned;
-    } else {
-        toll_profile_free(*out);
-        *out = NULL;
+            status = toll_history_without_commit(some, out, err);
+        toll_profile_free(some);
     }
     toll_mem_free(&h->mem, keep, h->thread_room, sizeof *keep);
+    return status;
+}
+
+toll_status toll_history_at(const toll_history *h, uint32_t commit, toll_profile **out,
+                            toll_error *err)
+{
+    toll_profile *sum;
+    *out = NULL;
+    toll_status status = up_to(h, commit, &sum, err);
+    if (!status)
+        status = toll_profile_prune(sum, out, err); /* without stacks that are gone */
+    toll_profile_free(sum);
     return status;
 }
