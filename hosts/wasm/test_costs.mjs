@@ -61,7 +61,7 @@ class TestCosts {
   bytesOf(name) {
     const labelled = this.toll.sum();
     labelled.add(this.parts.get(name).write("pprof"));
-    if (name) labelled.label(`test=${name}\n`); // in which a comma is one
+    if (name) labelled.label(`test=${name.replaceAll("\n", " ")}\n`); // a label is one line, in which a comma is one
     return labelled.write("pprof");
   }
 

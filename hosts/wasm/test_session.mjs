@@ -80,7 +80,7 @@ function printed(args) {
 
 function finish(toll, folder) {
   const { out, budget, newBudget } = settings(), parts = fs.readdirSync(folder).filter(name => name.endsWith(".pb")).sort();
-  if (!parts.length) return say(out && `toll: ${out} is not written: no test has run WebAssembly`);
+  if (!parts.length) return out && say(`toll: ${out} is not written: no test has run WebAssembly`);
   const sum = toll.sum(), file = out ?? path.join(folder, "tests.pb.gz"), format = toll.formatOf(file);
   for (const name of parts) sum.add(fs.readFileSync(path.join(folder, name)));
   const bytes = sum.write(format);

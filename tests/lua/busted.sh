@@ -59,6 +59,10 @@ says "tests.budget: 1 of "
 MORE=1 TOLL_BUDGET=tests.budget run 0
 TOLL_BUDGET=no.budget run 1
 says "there is no file no.budget; TOLL_WRITE_BUDGET makes one"
+mkdir lines
+printf 'it("two\\nlines", function() end)\n' >lines/lines_spec.lua
+TOLL_OUT=lines.pb.gz run 0 lines
+says "lines/lines_spec.lua > two lines"
 TOLL_OUT=no/such.pb.gz run 1
 says "no/such.pb.gz"
 TOLL_OUT=twice.pb.gz run 0 --repeat=2

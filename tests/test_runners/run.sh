@@ -96,6 +96,12 @@ S
     printf 'ticks  *  where "test=nested.test.mjs > outer%s\n' '"  == 120' ' > inner"  == 60' | "$toll" check --budget - nested.pb.gz >"$dir/log" 2>&1 ||
         fail "tests within a test"
 fi
+printf 'import { test } from "%s";\ntest("nothing", () => {});\n' "$module" >none.test.mjs
+run 0 none.test.mjs # a suite without WebAssembly
+printf 'import fs from "node:fs";\nimport { test } from "%s";\ntest("two\\nlines", async () => { await WebAssembly.instantiate(fs.readFileSync("checksum.wasm")).then(({ instance }) => instance.exports.sum(3)); });\n' \
+    "$module" >lines.test.mjs
+TOLL_OUT=lines.pb.gz run 0 lines.test.mjs
+says "lines.test.mjs > two lines"
 TOLL_BUDGET=no.budget run 1 a.test.mjs
 says "there is no file no.budget; TOLL_WRITE_BUDGET makes one"
 [ -z "$(find "$TMPDIR" -name 'toll-*')" ] || fail "folders are left in $TMPDIR"

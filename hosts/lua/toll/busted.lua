@@ -71,14 +71,14 @@ local function succeeded(...)
   return printed
 end
 
--- "FILE > SUITE > TEST"
+-- "FILE > SUITE > TEST", in one line, as a label is
 local function name_of(element)
   local names, at = {}, element
   while at and at.descriptor ~= "suite" do
     if at.name then table.insert(names, 1, (at.name:gsub("^%./", ""))) end
     at = busted.parent(at)
   end
-  return table.concat(names, " > ")
+  return (table.concat(names, " > "):gsub("\n", " "))
 end
 
 local function fail_unless(status, text)
