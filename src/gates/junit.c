@@ -84,8 +84,9 @@ static void put_case(const toll_verdicts *v, const toll_verdict *item, toll_outp
         put_failure(v, item, out);
     if (item->state == TOLL_VERDICT_SKIPPED)
         toll_output_printf(out, "<skipped>%s</skipped>\n",
-                           item->has_value ? "new: there is nothing to compare it with"
-                                           : "nothing matches it, and it is optional");
+                           item->line ? "left out: optional, and nothing matches it; or not about "
+                                        "these tests (--partial)"
+                                      : "new: there is nothing to compare it with");
     if (item->has_value)
         put_value(item, out);
     toll_output_printf(out, "</testcase>\n");

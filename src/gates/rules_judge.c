@@ -43,7 +43,7 @@ static toll_verdict verdict_of(const toll_rules *rules, const toll_profile *p, s
         .finding = finding,
         .line = rules->items[rule].line,
         .type = has_column ? toll_profile_column(p, r->column) : missing,
-        .has_value = r->sum.is_matched,
+        .has_value = r->sum.is_matched && !is_absent,
         .has_before = r->has_before,
         .value = r->sum.value,
         .before = r->before,

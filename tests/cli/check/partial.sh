@@ -16,3 +16,5 @@ diff before b
 # A rule about a test that ran holds as always: one that matches nothing fails.
 echo 'samples  self c  where test=x  <= 2' | "$TOLL" check --partial --budget - x.pb.gz; echo "status $?"
 "$TOLL" check --partial x.pb.gz; echo "status $?"
+# Rules that are left out are skipped tests without values.
+"$TOLL" check -q --partial --budget b --junit j.xml x.pb.gz; cat j.xml
