@@ -46,10 +46,11 @@ wanted = {"test_checked": 160, "test_failing_is_expected": 2, "test_parts[a, b]"
 assert costs == {f"test_costs.py::{name}": value for name, value in wanted.items()}, costs
 P
 
-# Failures: by mark, by a call, nothing recorded, no fixture, a rule that is none. A test that fails itself is held to nothing.
+# Failures: by mark, by a call, nothing recorded, no fixture, a rule or a file that is none. A test that fails itself is held to nothing.
 run 1 -k wrong -n 2
 says "toll_budget:1: samples  c: 25, 5 more than <= 20 allows" "  25  main;a;c" "toll.check:1: samples  *: " "nothing was recorded" \
-    "test_wrong_no_fixture does not use the fixture toll" "toll_budget:1:" "no operator" "assert 1 == 2" "6 failed"
+    "test_wrong_no_fixture does not use the fixture toll" "toll_budget:1:" "no operator" "assert 1 == 2" \
+    "test_costs.py::test_wrong_file: the content is of no format" "7 failed"
 grep -q "During handling" "$dir/log" && fail "a failure shows how it came about"
 
 # A file: made, held to, exceeded, updated by a part of the tests.

@@ -49,10 +49,13 @@ class Costs:
             self.add(recorder.profile())
 
     def add(self, part: Union[Profile, bytes, str, os.PathLike[str]]) -> None:
-        """Add a profile, in any format that Toll reads: the bytes of a file, or its path."""
-        if not isinstance(part, (Profile, bytes)):
-            part = Path(part).read_bytes()
-        self._parts.append(part if isinstance(part, bytes) else part.to_bytes())
+        """Add a profile, in any format that Toll reads: the bytes of a file, or its path. TollError: it is no profile."""
+        if isinstance(part, Profile):
+            self._parts.append(part.to_bytes())
+            return
+        name, data = (self.test, part) if isinstance(part, bytes) else (os.fsdecode(part), Path(part).read_bytes())
+        with from_bytes(data, name):  # what is wrong is said here, and not when the test has ended
+            self._parts.append(data)
 
     @property
     def is_recorded(self) -> bool:

@@ -59,3 +59,7 @@ def test_wrong_rule(toll):
 def test_wrong_itself(toll):
     toll.add(b"main 5\n")
     assert 1 == 2
+
+
+def test_wrong_file(toll):
+    toll.add(b"no profile")
