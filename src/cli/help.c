@@ -14,7 +14,7 @@ static void print_option(const toll_option *o)
     if (o->argument)
         snprintf(names + n, sizeof names - (size_t)n, "%s%s", toll_option_may_be_bare(o) ? "" : " ",
                  o->argument);
-    printf("%-*s%s\n", OPTION_COLUMN, names, o->help);
+    printf("%-*s %s\n", OPTION_COLUMN - 1, names, o->help);
 }
 
 static void print_formats(void)
