@@ -81,7 +81,8 @@ static int say(repeat *r)
     toll_output *out;
     toll_findings findings;
     toll_error err = { TOLL_OK, "" };
-    bool is_shown = !r->job->settings->quiet && !r->job->settings->json;
+    const toll_settings *s = r->job->settings;
+    bool is_shown = !s->quiet && !s->json && s->repeat.value > 1; /* one run equals itself */
     int status = is_shown ? toll_job_stdout(r->job, &out) : TOLL_EXIT_OK;
     if (status)
         return status;
@@ -90,7 +91,7 @@ static int say(repeat *r)
         status = toll_job_finish(r->job, out, TOLL_OK, &err);
     }
     toll_findings_init(&findings, &r->job->allocator);
-    if (!status && toll_equal_check(&r->equal, r->job->settings->format.value, &findings, &err))
+    if (!status && toll_equal_check(&r->equal, s->format.value, &findings, &err))
         status = toll_job_fail(r->job, &err);
     if (!status)
         status = toll_gate_finish(r->job, &findings);

@@ -84,6 +84,7 @@ check 0 --repeat 2 -- env "TOLL_OUT={}" sh -c 'echo "f 1" >"$TOLL_OUT"'
 check 0 --repeat 2 --write-budget b -- sh -c 'echo "f;g 5" >{}'
 has b '^samples *\*  <= 5$'
 check 0 --repeat 1 --budget b -- sh -c 'echo "f;g 5" >{}'
+grep -q equal out && fail "one run is said to be equal to others"
 check 3 --repeat 1 --budget b -- sh -c 'echo "f;g 6" >{}'
 has err '^toll: b:4: samples .* 1 more than <= 5 allows$'
 
