@@ -35,8 +35,8 @@ static void add_thread(model *m, int k, int64_t runs, int64_t ticks, int64_t ns)
     toll_profile *p = m->profile;
     toll_thread_id thread;
     toll_frame_id f;
-    assert_ok(toll_profile_add_labelled_thread(p, "", kinds[k].labels, kinds[k].count, &thread,
-                                               err));
+    assert_ok(
+        toll_profile_add_labelled_thread(p, "", kinds[k].labels, kinds[k].count, &thread, err));
     assert_ok(toll_profile_add_frame(p, &(toll_frame){ .name = "f" }, &f, err));
     assert_ok(toll_profile_add_child(p, toll_profile_root(p, thread), f, &m->nodes[k], err));
     assert_ok(toll_profile_add_self(p, m->nodes[k], TICKS, ticks, err));
@@ -159,6 +159,13 @@ static void test_largest_numbers(void **state)
     assert_int_equal(divide(46341, 1, 0, 46342, is, &of), TOLL_E_OVERFLOW);
     hold_products(1);
     hold_products(-1);
+    model empty[2]; /* no stacks at all */
+    begin(&empty[0]);
+    begin(&empty[1]);
+    assert_ok(toll_divide_by_runs(empty[0].profile, empty[1].profile, true, &of, err));
+    assert_int_equal(of, 1);
+    toll_profile_free(empty[0].profile);
+    toll_profile_free(empty[1].profile);
     assert_int_equal(divide(2, 0, INT64_MAX, 1, is, &of), TOLL_E_OVERFLOW);
     assert_int_equal(divide(0, 1, 0, 1, is, &of), TOLL_E_NOT_FOUND);
     assert_int_equal(divide(1, 1, 0, 0, is, &of), TOLL_E_NOT_FOUND);
