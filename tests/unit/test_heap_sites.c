@@ -307,7 +307,7 @@ static void test_growth_lines(void **state)
     assert_ok(toll_heap_sites_sort(s, err));
     assert_non_null(
         strstr(write_all(s, "speedscope", SIZE_MAX),
-               "\"exporter\":\"toll\",\n\"shared\":{\"frames\":[\n{\"name\":\"a<int>\"},\n"
+               "\"shared\":{\"frames\":[\n{\"name\":\"a<int>\"},\n"
                "{\"name\":\"<b>\"},\n{\"name\":\"c<brick>\"},\n{\"name\":\"d\"}]}"));
     toll_heap_sites_free(s);
 }
