@@ -305,10 +305,9 @@ static void test_growth_lines(void **state)
     assert_ok(toll_heap_sites_create(NULL, &s, err));
     assert_ok(toll_heap_sites_grow(s, text, strlen(text), 0, 10, err));
     assert_ok(toll_heap_sites_sort(s, err));
-    assert_non_null(
-        strstr(write_all(s, "speedscope", SIZE_MAX),
-               "\"shared\":{\"frames\":[\n{\"name\":\"a<int>\"},\n"
-               "{\"name\":\"<b>\"},\n{\"name\":\"c<brick>\"},\n{\"name\":\"d\"}]}"));
+    assert_non_null(strstr(write_all(s, "speedscope", SIZE_MAX),
+                           "\"shared\":{\"frames\":[\n{\"name\":\"a<int>\"},\n"
+                           "{\"name\":\"<b>\"},\n{\"name\":\"c<brick>\"},\n{\"name\":\"d\"}]}"));
     toll_heap_sites_free(s);
 }
 
