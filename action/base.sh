@@ -11,6 +11,16 @@ folder=${RUNNER_TEMP:?}/toll-base
 rm -rf "$folder"
 mkdir -p "$folder"
 
+# unreadable WHAT - GitHub has not answered: if there is a limit, nothing would be held to it.
+unreadable() {
+    if [ -z "$TOLL_FAIL_OVER" ]; then
+        echo "::warning::nothing to compare with: $1"
+    else
+        echo "::error::nothing was held to the limit: $1"
+        exit 1
+    fi
+}
+
 # output NAME [FILE]
 output() { echo "$1=${2:-}" >>"$GITHUB_OUTPUT"; }
 
@@ -74,11 +84,11 @@ fetch_profile() {
 find_base() {
     local commits found place id commit
     commits=$(candidates) || {
-        echo "::warning::nothing to compare with: the commits before this one could not be read (the permission \`contents\`, \`read\` is needed)"
+        unreadable "the commits before this one could not be read (the permission \`contents\`, \`read\` is needed)"
         return
     }
     found=$(kept "$commits") || {
-        echo "::warning::nothing to compare with: the list of artifacts could not be read (the permission \`actions\`, \`read\` is needed)"
+        unreadable "the list of artifacts could not be read (the permission \`actions\`, \`read\` is needed)"
         return
     }
     read -r place id commit <<<"$found"

@@ -21,12 +21,19 @@ profile=${files[0]}
     toll merge -q -o "$profile" "${files[@]}"
 }
 
-# gate COMMAND... - what it prints joins the result. Status 3 of it: too much was spent; others end the step.
+# gate COMMAND... - what it prints joins the result. Status 3 of it: too much was spent; 1: nothing was compared, such as the
+# profiles of two interpreters, which must not pass either. Others end the step.
 gate() {
     local status=0
-    "$@" >>"$result" || status=$?
+    "$@" >>"$result" 2>"$temp/toll-messages" || status=$?
+    cat "$temp/toll-messages" >&2
     case $status in
     0) ;;
+    1)
+        exceeded=true
+        { echo "**Nothing was compared**, so this fails; if that is intended, the input \`accept\` lets it pass."
+          echo && sed 's/^/    /' "$temp/toll-messages"; } >>"$result"
+        ;;
     3) exceeded=true ;;
     *) exit "$status" ;;
     esac
@@ -44,7 +51,7 @@ compare() {
     local limit=()
     [ -z "$2" ] || limit=(--fail-over "$2")
     gate toll diff --markdown "${value[@]}" "${each[@]}" "${across[@]}" "${limit[@]}" "$1" "$profile"
-    [ "$(toll diff -q --json "${value[@]}" "${each[@]}" "${across[@]}" "$1" "$profile" |
+    [ "$(toll diff -q --json "${value[@]}" "${each[@]}" --across "$1" "$profile" |
         jq '(.function_count // 0) + (.stack_count // 0) + (.cases // [] | length)')" = 0 ] || changed=true
 }
 

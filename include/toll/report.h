@@ -275,6 +275,7 @@ typedef struct toll_page_options {
     const char *const *between_titles; /* of each; NULL: their numbers */
     uint32_t between_count;
     uint32_t reserved_too; /* 0 */
+    const char *series;    /* what all these profiles are, such as "Commits"; NULL: "Snapshots" */
 } toll_page_options;
 
 #define TOLL_PAGE_OPTIONS_INIT TOLL_SIZED_INIT(toll_page_options)

@@ -76,11 +76,13 @@ int toll_parse_options(const toll_command *c, int argc, char **argv, toll_settin
     opterr = 0;
     optind = 1;
     while (status < 0) {
-        int at = optind, code = getopt_long(argc, argv, shorts, longs, NULL);
+        int code = getopt_long(argc, argv, shorts, longs, NULL);
         if (code == -1)
             break;
+        if (code == '?' && optopt && optopt < FIRST_CODE) /* a letter, maybe one of several */
+            return refused_option(c, (char[]){ '-', (char)optopt, 0 });
         if (code == '?')
-            return refused_option(c, argv[at < argc ? optind - 1 > at ? optind - 1 : at : at]);
+            return refused_option(c, argv[optind - 1]);
         if (code == ':')
             return toll_complain(TOLL_EXIT_USAGE, "%s: %s needs a value", c->name,
                                  argv[optind - 1]);

@@ -58,7 +58,8 @@ static int write_page(toll_history_run *r, const page_commits *c)
                                   .value = s->format.value,
                                   .between = (const toll_profile *const *)c->items + 1,
                                   .between_titles = c->ids + 1,
-                                  .between_count = c->count - 2 };
+                                  .between_count = c->count - 2,
+                                  .series = "Commits" };
     toll_status status = toll_report_page(c->items[c->count - 1], c->items[0], &o, out, &err);
     return toll_job_finish(&r->job, out, status, &err);
 }

@@ -143,7 +143,8 @@ static void set_cells(const toll_program_sizes *s, const toll_program_size *prog
 static void put_left_out(const toll_program_sizes *s, toll_output *out)
 {
     if (s->left_out)
-        toll_output_printf(out, "\n%" PRIu32 " more programs\n", s->left_out);
+        toll_output_printf(out, "\n%" PRIu32 " more program%s\n", s->left_out,
+                           s->left_out == 1 ? "" : "s");
 }
 
 void toll_program_sizes_put(const toll_program_sizes *s, toll_output *out)

@@ -26,11 +26,6 @@ bool toll_history_is_id(const char *id)
     return c > id && !*c;
 }
 
-uint32_t toll_history_count(const toll_history *h)
-{
-    return h->ids.count ? (uint32_t)h->ids.count - 1 : 0; /* id 0 is "" */
-}
-
 const char *toll_history_id(const toll_history *h, uint32_t commit)
 {
     return toll_strtab_text(&h->ids, commit + 1);

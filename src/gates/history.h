@@ -48,7 +48,11 @@ toll_status toll_history_create(toll_history *history, const toll_allocator *all
 toll_status toll_history_open(toll_history *history, toll_profile *profile, toll_error *err);
 void toll_history_free(toll_history *history);
 
-uint32_t toll_history_count(const toll_history *history);                  /* of commits */
+static inline uint32_t toll_history_count(const toll_history *history) /* of commits */
+{
+    return history->ids.count ? (uint32_t)history->ids.count - 1 : 0; /* id 0 is "" */
+}
+
 const char *toll_history_id(const toll_history *history, uint32_t commit); /* 0: the first */
 uint32_t toll_history_find(const toll_history *history, const char *id);   /* TOLL_NONE: none */
 

@@ -41,7 +41,7 @@ static const char *share_text(double by, double before, char text[32])
 {
     int64_t h = hundredths(by, before);
     uint64_t size = h < 0 ? 0 - (uint64_t)h : (uint64_t)h;
-    snprintf(text, 32, "%s%" PRIu64 ".%02u%%", h < 0 ? "-" : "+", size / 100,
+    snprintf(text, 32, "%s%" PRIu64 ".%02u%%", by < 0 ? "-" : "+", size / 100,
              (unsigned)(size % 100));
     return text;
 }

@@ -266,6 +266,8 @@ static void put_between(const toll_stack_tree *p, const toll_page_options *o, to
         toll_json_put_string(out, o->between_titles ? o->between_titles[i] : number);
     }
     toll_json_put_text(out, p->side_count > TOLL_SIDE_COUNT ? "]" : "");
+    if (p->side_count > TOLL_SIDE_COUNT && o->series)
+        put_member(out, "series", o->series);
 }
 
 toll_status toll_page_write_header(toll_page_tables *t, const toll_page_options *o,

@@ -109,12 +109,30 @@ const tests = {
     set({ merge, head: undefined });
   },
 
-  "without the permission to read commits nothing is compared, and a warning says so"() {
+  "without the permission to read commits a limit fails; without a limit a warning says that nothing is compared"() {
     set({ hasNoContents: true });
     const { status, log } = run("pull_request", pullRequest);
-    assert.equal(status, 0, log);
-    assert.match(log, /nothing to compare with: the commits before this one could not be read/);
+    assert.notEqual(status, 0, log);
+    assert.match(log, /nothing was held to the limit: the commits before this one could not be read/);
+    withWorkflow(/\n +fail-over: 0%/, "", () => {
+      const { status, log } = run("pull_request", pullRequest);
+      assert.equal(status, 0, log);
+      assert.match(log, /nothing to compare with: the commits before this one could not be read/);
+    });
     set({ hasNoContents: false, comments: [] });
+  },
+
+  "a base that was made otherwise is not compared: that fails, is said in the comment, and may be intended"() {
+    const { folder } = keep("fuel"), other = path.join(folder, "toll.pb.gz");
+    execFileSync(path.join(path.dirname(act), "toll"), ["run", "-q", "--clock", "none", "--ticks", "-o", other, "lua5.3", "work.lua"], { cwd: project, stdio: "ignore" });
+    set({ artifacts: [artifact(1, "c4", { folder })], comments: [] });
+    change();
+    const { status, log } = run("pull_request", pullRequest);
+    assert.notEqual(status, 0, log);
+    assert.match(comments()[0].body, /\*\*Nothing was compared\*\*[^]*interpreter: BEFORE is of Lua 5\.3/);
+    assert.equal(fs.readFileSync(`${stored}.name`, "utf8"), "toll-profile-exceeded\n");
+    withWorkflow(/fail-over: 0%/, "fail-over: 100000%\n          accept: true", () => assert.equal(run("pull_request", pullRequest).status, 0));
+    set({ comments: [] });
   },
 
   "one instruction more fails, and there is a comment: it says where from"() {

@@ -6,7 +6,7 @@ toll=$1
 source=$2
 dir=$3
 VERSION=v0.2.89
-for program in go node git jq unzip curl python3 lua5.4; do
+for program in go node git jq unzip curl python3 lua5.3 lua5.4; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 mkdir -p "$dir/bin"

@@ -41,18 +41,19 @@ fail() {
     echo "FAILED: $*"
     exit 1
 }
-job() { # what it is, whether it passes, work, limit: a commit and its pipeline
+job() { # what it is, whether it passes, work, limit, options...: a commit and its pipeline
     echo "main;work $3" >work.folded
     echo "ticks  work  <= $4" >work.budget
     git add -A && git commit -qm "$1"
-    status=0
-    ../node_modules/.bin/gitlab-ci-local --force-shell-executor --variable "CI_COMMIT_BEFORE_SHA=$(git rev-parse HEAD)" cost >log 2>&1 || status=$?
-    case $2-$status in
+    status=0 what=$1 end=$2
+    shift 4
+    ../node_modules/.bin/gitlab-ci-local --force-shell-executor --variable "CI_COMMIT_BEFORE_SHA=$(git rev-parse HEAD)" "$@" cost >log 2>&1 || status=$?
+    case $end-$status in
     passes-0) ;;
-    passes-* | fails-0) fail "$1: status $status" ;;
+    passes-* | fails-0) fail "$what: status $status" ;;
     esac
-    grep -q "json schema validated" log || fail "$1: the configuration was not checked"
-    mv log "log.$1" && cp "log.$1" log
+    grep -q "json schema validated" log || fail "$what: the configuration was not checked"
+    mv log "log.$what" && cp "log.$what" log
 }
 has() { # file, text
     grep -qF -e "$2" ".toll/reports/$1" || { cat ".toll/reports/$1"; fail "$1 has not: $2"; }
@@ -73,10 +74,21 @@ has growth.xml '<failure type="limit" message="test=a: ticks +20, from 100 to 12
 has growth.json '"severity":"major"'
 has growth.txt 'toll_failed{suite="toll.pb.gz",name="ticks test=a",type="ticks",unit="count"} 1'
 
+# What has failed is no base: the next is compared with the first one.
 job third fails 120 110
 has budget.xml 'failures="1"'
 has budget.json '"location":{"path":"work.budget","lines":{"begin":1}}'
+has growth.xml 'message="test=a: ticks +20, from 100 to 120: --fail-over 5% allows 5"'
+
+# A growth that is intended passes, and is the base from then on; a start point sees it all the same.
+cp .toll/kept/profile.pb.gz start.pb.gz
+job fourth passes 120 150 --variable TOLL_ACCEPT=true
+has growth.xml 'failures="1"'
+job fifth passes 121 150
 has growth.xml 'failures="0"'
+job sixth fails 121 150 --variable TOLL_START=start.pb.gz --variable TOLL_START_FAIL_OVER=10%
+has growth.xml 'failures="0"'
+has start.xml 'from 100 to 121: --fail-over 10% allows 10'
 
 job broken fails 120 nonsense
 has budget.xml '<error type="not compared" message="work.budget:1:'

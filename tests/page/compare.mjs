@@ -221,6 +221,16 @@ const tests = {
         const totals = await page.page.$$eval("#snapshots li", list => list.map(e => e.textContent.split(" ·")[0].split(", ")[0]));
         assert.deepEqual(totals, values.map(v => text(v)));
         assert.match(await page.text("#snapshots .facts"), /^1 allocation site of 4 grew in each of 9 steps\.$/);
+        const summary = () => page.text("#summary"), first = await summary();
+        await page.page.evaluate(() => document.querySelectorAll("#snapshots li button")[3].click()); // of the fifth
+        await page.until(() => document.querySelector("#title").textContent === "snapshot-4.pb.gz against snapshot-3.pb.gz");
+        assert.ok((await summary()).startsWith(`${(await summary()).split(":")[0]}: ${text(values[4])} · before ${text(values[3])}`), await summary());
+        assert.equal(await page.page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("pair")), "3-4");
+        assert.deepEqual(await page.page.$$eval('#snapshots button[aria-pressed="true"]', list => list.map(e => e.textContent)), ["snapshot-4.pb.gz"]);
+        await page.page.evaluate(() => document.querySelector("#snapshots .facts button").click());
+        await page.until(() => document.querySelector("#title").textContent === "snapshot-9.pb.gz against snapshot-0.pb.gz");
+        assert.equal(await summary(), first);
+        await page.until(() => document.querySelector("#snapshots .rows tbody tr"));
         await page.click('#snapshots th[data-column="at9"] button');
         const sorted = await page.page.$$eval('#snapshots tbody td[data-column="at9"]', list => list.map(e => parseInt(e.textContent.replaceAll(",", ""))));
         assert.deepEqual(sorted, functions.map(f => f.values[9]).sort((a, b) => b - a));

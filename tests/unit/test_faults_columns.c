@@ -74,6 +74,14 @@ static void test_merge_keeps_the_order_of_columns_and_the_default(void **state)
     assert_ok(toll_profile_create(NULL, &p[0], err));
     assert_ok(toll_profile_merge(p[0], p[1], err));
     assert_string_equal(toll_profile_column(p[0], toll_profile_default_column(p[0])).type, "time");
+    toll_profile_free(p[0]);
+    assert_ok(toll_profile_create(NULL, &p[0], err));
+    for (int i = 0; i < 2; i++) { /* of a difference, too, whichever has none */
+        toll_profile *by;
+        assert_ok(toll_profile_diff(p[i], p[!i], &by, err));
+        assert_string_equal(toll_profile_column(by, toll_profile_default_column(by)).type, "time");
+        toll_profile_free(by);
+    }
     for (int i = 0; i < 2; i++)
         toll_profile_free(p[i]);
 }

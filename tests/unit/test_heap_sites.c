@@ -295,6 +295,22 @@ static void test_speedscope(void **state)
     toll_heap_sites_free(s);
 }
 
+/* In a stack that is HTML only breaks end lines: names have angle brackets, too. */
+static void test_growth_lines(void **state)
+{
+    static const char text[] = "    at a<int> (a.js:1:1)<br>    at <b> (a.js:2:2)<br/>"
+                               "    at c<brick> (a.js:3:3)<br />    at d (a.js:4:4)<br />";
+    (void)state;
+    toll_heap_sites *s;
+    assert_ok(toll_heap_sites_create(NULL, &s, err));
+    assert_ok(toll_heap_sites_grow(s, text, strlen(text), 0, 10, err));
+    assert_ok(toll_heap_sites_sort(s, err));
+    assert_non_null(strstr(write_all(s, "speedscope", SIZE_MAX),
+                           "\"shared\":{\"frames\":[\n{\"name\":\"a<int>\"},\n"
+                           "{\"name\":\"<b>\"},\n{\"name\":\"c<brick>\"},\n{\"name\":\"d\"}]}"));
+    toll_heap_sites_free(s);
+}
+
 #define FREED "\"1 sites that were freed, left out\",\n"
 #define ODD "\"1 sites with figures that cannot be, left out\",\n"
 #define CUT "\"1 stacks as long as the engine keeps them: outer frames may be missing\""
@@ -635,6 +651,7 @@ int main(void)
         cmocka_unit_test(test_safari),
         cmocka_unit_test(test_no_frames),
         cmocka_unit_test(test_large_numbers),
+        cmocka_unit_test(test_growth_lines),
         cmocka_unit_test(test_speedscope),
         cmocka_unit_test(test_perfview),
         cmocka_unit_test(test_hooks_in_javascript),

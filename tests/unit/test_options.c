@@ -20,7 +20,7 @@ ENDS_WITH(toll_supcom_options, reserved);
 ENDS_WITH(toll_report_options, links);
 ENDS_WITH(toll_annotate_options, source_origin);
 ENDS_WITH(toll_flame_options, reserved);
-ENDS_WITH(toll_page_options, reserved_too);
+ENDS_WITH(toll_page_options, series);
 ENDS_WITH(toll_series_options, are_ages);
 ENDS_WITH(toll_tables_options, most_frames);
 ENDS_WITH(toll_wasm_options, begin_module);

@@ -188,6 +188,7 @@ static void test_rules_say_where_a_line_is_wrong(void **state)
     assert_wrong("ticks  \"f\"g  < 5", "b:1:11: ", "blank after the quotes");
     assert_wrong("ticks  \"f\\q\"  < 5", "b:1:10: ", "backslash");
     assert_wrong("ticks  \"f\\x00\"  < 5", "b:1:10: ", "backslash");
+    assert_wrong("ticks  \"f\\x4\x11\"  < 5", "b:1:10: ", "backslash"); /* 0x11 | 0x20 is '1' */
     assert_wrong("ticks f < 5 often", "b:1:11: ", "not known");
     assert_wrong("ticks f < 5 CU often", "b:1:16: ", "optional");
     assert_wrong("ticks f < 5 +-", "b:1:15: ", "tolerance");

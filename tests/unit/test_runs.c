@@ -72,8 +72,8 @@ static void test_a_run_counts_once_for_each_list_of_labels(void **state)
     (void)state;
     toll_profile *p = unknown("a", 1);
     toll_thread_id id;
-    assert_ok(toll_profile_add_labelled_thread(p, "worker", FACTS({ "commit", "a" }), &id, err));
     assert_ok(toll_profile_add_labelled_thread(p, "worker", FACTS({ "commit", "b" }), &id, err));
+    assert_ok(toll_profile_add_labelled_thread(p, "worker", FACTS({ "commit", "a" }), &id, err));
     assert_ok(toll_profile_add_run(p, FACTS({ "engine", "" }), err));
     assert_string_equal(runs(p), "1 {commit=a}|1 {commit=b}|");
     toll_profile_free(p);

@@ -151,6 +151,37 @@ static void test_ages(void **state)
         toll_profile_free(ages[i]);
 }
 
+/* The largest growth first; then what shrank most; at last what is at the end as at the beginning.
+ */
+static void test_order(void **state)
+{
+    static const struct {
+        const char *name;
+        int64_t bytes[3];
+    } sites[] = { { "shrank", { 9, 3, 2 } }, { "less", { 9, 10, 8 } }, { "back", { 5, 9, 5 } },
+                  { "grew", { 1, 5, 3 } },   { "more", { 1, 7, 6 } },  { "same", { 4, 4, 4 } },
+                  { "leak", { 1, 2, 3 } },   { "alike", { 1, 5, 3 } }, { "worse", { 1, 3, 7 } } };
+    static const char *const expected[] = { "worse", "leak",   "more", "alike",
+                                            "grew",  "shrank", "less", "back" };
+    toll_profile *items[3];
+    toll_series s;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_ok(make(&items[i]));
+        for (size_t k = 0; k < sizeof sites / sizeof *sites; k++)
+            add_blocks(items[i], sites[k].name, "malloc", sites[k].bytes[i], 1);
+    }
+    assert_ok(toll_series_create(&s, (const toll_profile *const *)items, 3,
+                                 &(toll_series_options){ .rows = 0 }, err));
+    assert_int_equal(s.functions.count, sizeof expected / sizeof *expected);
+    assert_int_equal(s.functions.leaks, 2);
+    for (uint32_t i = 0; i < s.functions.count; i++)
+        assert_string_equal(toll_series_frame(&s, &s.functions.items[i]).name, expected[i]);
+    toll_series_free(&s);
+    for (int i = 0; i < 3; i++)
+        toll_profile_free(items[i]);
+}
+
 /* Sums that do not fit are refused, and so are too many profiles. */
 static void test_limits(void **state)
 {
@@ -213,7 +244,8 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_random_snapshots),
-                                        cmocka_unit_test(test_ages), cmocka_unit_test(test_limits),
+                                        cmocka_unit_test(test_ages), cmocka_unit_test(test_order),
+                                        cmocka_unit_test(test_limits),
                                         cmocka_unit_test(test_memory) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

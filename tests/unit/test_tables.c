@@ -6,6 +6,7 @@
 #include "tables/arrow_column.h"
 #include "tables/known_stacks.h"
 #include "tables/table_types.h"
+#include "tables/table_unit.h"
 
 static void test_blake2b(void **state)
 {
@@ -162,6 +163,80 @@ static void test_a_column_can_be_kept(void **state)
     t.column.release(&t.column);
 }
 
+/* --- units -------------------------------------------------------------------------------------*/
+
+static void test_units(void **state)
+{
+    static const struct {
+        const char *unit, *base;
+        int64_t times;
+    } known[] = { { "bytes", "bytes", 1 },
+                  { "MB", "bytes", 1000000 },
+                  { "MiB", "bytes", 1048576 },
+                  { "GB", "bytes", 1000000000 },
+                  { "KiB", "bytes", 1024 },
+                  { "GiB", "bytes", 1073741824 },
+                  { "kB", "bytes", 1000 },
+                  { "B", "bytes", 1 },
+                  { "ns", "nanoseconds", 1 },
+                  { "nanoseconds", "nanoseconds", 1 },
+                  { "us", "nanoseconds", 1000 },
+                  { "\xc2\xb5s", "nanoseconds", 1000 },
+                  { "microseconds", "nanoseconds", 1000 },
+                  { "ms", "nanoseconds", 1000000 },
+                  { "milliseconds", "nanoseconds", 1000000 },
+                  { "s", "nanoseconds", 1000000000 },
+                  { "seconds", "nanoseconds", 1000000000 },
+                  { "count", "count", 1 },
+                  { "", "", 1 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        int64_t times = 0;
+        assert_string_equal(toll_table_unit(known[i].unit, &times), known[i].base);
+        assert_int_equal(times, known[i].times);
+    }
+}
+
+/* Add one value in that unit to tables; *sum is the one that they have. */
+static toll_status add_value(const char *unit, int64_t value, int64_t *sum)
+{
+    taken t = { 0 };
+    toll_tables *tables;
+    toll_tables_options options = TOLL_TABLES_OPTIONS_INIT;
+    toll_profile *p;
+    options.take_rows = take;
+    options.user = &t;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "value", unit, NULL, err));
+    test_add_stack(p, "main", "f", 0, value);
+    assert_ok(toll_tables_create(NULL, &options, &tables, err));
+    toll_status status = toll_tables_add(tables, "one", NULL, 0, p, NULL);
+    if (!status)
+        status = toll_tables_finish(tables, NULL);
+    toll_tables_free(tables);
+    toll_profile_free(p);
+    if (t.column.release)
+        t.column.release(&t.column);
+    *sum = t.sum;
+    return status;
+}
+
+static void test_values_in_other_units(void **state)
+{
+    static const int64_t limits[] = { INT64_MAX, INT64_MIN };
+    (void)state;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        int64_t sign = limits[i] < 0 ? -1 : 1, most = limits[i] / 1024, sum;
+        assert_ok(add_value("count", limits[i], &sum));
+        assert_int_equal(sum, limits[i]);
+        assert_ok(add_value("KiB", sign * 3, &sum));
+        assert_int_equal(sum, sign * 3072);
+        assert_ok(add_value("KiB", most, &sum));
+        assert_int_equal(sum, most * 1024);
+        assert_int_equal(add_value("KiB", most + sign, &sum), TOLL_E_OVERFLOW);
+    }
+}
+
 /* --- failures ----------------------------------------------------------------------------------*/
 
 static void test_rows_that_are_not_taken_end_the_tables(void **state)
@@ -243,6 +318,8 @@ int main(void)
         cmocka_unit_test(test_batches_have_the_rows_that_were_asked_for),
         cmocka_unit_test(test_batches_of_stacks_are_bounded_by_frames),
         cmocka_unit_test(test_a_column_can_be_kept),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_values_in_other_units),
         cmocka_unit_test(test_rows_that_are_not_taken_end_the_tables),
         cmocka_unit_test(test_tables_survive_every_failed_allocation),
         cmocka_unit_test(test_ids_that_collide_are_refused),

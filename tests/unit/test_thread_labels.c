@@ -130,12 +130,14 @@ static void test_grouping_by_root(void **state)
     assert_string_equal(titles(again), "root=f 23|root=g 8|");
     toll_profile_free(again);
     toll_profile_free(q);
-    assert_ok(toll_profile_add_self(p, root, 1, 64, err)); /* outside of any function */
-    assert_ok(toll_profile_group_by(p, "root", &q, err));
-    assert_int_equal(toll_profile_thread_count(q), 3);
-    assert_int_equal(toll_profile_self(q, toll_profile_root(q, 0), 1), 64);
-    assert_string_equal(toll_profile_thread_title(q, 0), "");
-    toll_profile_free(q);
+    for (uint32_t column = 0; column < 2; column++) { /* outside of any function */
+        assert_ok(toll_profile_add_self(p, root, column, 64, err));
+        assert_ok(toll_profile_group_by(p, "root", &q, err));
+        assert_int_equal(toll_profile_thread_count(q), 3);
+        assert_int_equal(toll_profile_self(q, toll_profile_root(q, 0), column), 64);
+        assert_string_equal(toll_profile_thread_title(q, 0), "");
+        toll_profile_free(q);
+    }
     toll_profile_free(p);
 }
 

@@ -114,12 +114,32 @@ static void test_trials_are_compared(void **state)
                 "            A              B   change       p    n  function\n"
                 "60.04 \xc2\xb5s \xc2\xb1 0%  50.04 \xc2\xb5s \xc2\xb1 0%  -16.66%  <0.001  8+8  "
                 "f  f.lua:9\n");
-    char *text = text_of(&t, toll_trials_markdown);
-    assert_non_null(
-        strstr(text, "\n| <code>calls</code> | 12 | 11 | -1 (-8.33%) | exact | 8+8 |\n"));
-    assert_non_null(strstr(text, "\n- wall time: B is 1.11 times as fast as A"));
-    free(text);
-    text = text_of(&t, toll_trials_json);
+    assert_says(&t, toll_trials_markdown,
+                "- A: <code>old</code>\n"
+                "- B: <code>new</code>\n"
+                "\n"
+                "| value | A | B | change | p | n |\n"
+                "|:--|--:|--:|--:|--:|--:|\n"
+                "| <code>wall time</code> | 10.00 ms \xc2\xb1 0% | 9.00 ms \xc2\xb1 0% | -10.00% | "
+                "<0.001 | 8+8 |\n"
+                "| <code>CPU time</code> | 5.00 ms \xc2\xb1 0% | 4.50 ms \xc2\xb1 0% | -10.00% | "
+                "<0.001 | 8+8 |\n"
+                "| <code>calls</code> | 12 | 11 | -1 (-8.33%) | exact | 8+8 |\n"
+                "| <code>time</code> | 100.05 \xc2\xb5s \xc2\xb1 0% | 90.05 \xc2\xb5s \xc2\xb1 "
+                "0% | -9.99% | <0.001 | 8+8 |\n"
+                "\n"
+                "- wall time: B is 1.11 times as fast as A (95%: 1.11 to 1.11)\n"
+                "- CPU time: B is 1.11 times as fast as A (95%: 1.11 to 1.11)\n"
+                "- time: B is 1.11 times as fast as A (95%: 1.11 to 1.11)\n"
+                "\n"
+                "time of functions (self), 1 of 2, by change; p is corrected for as many tests "
+                "(Holm)\n"
+                "\n"
+                "| function | A | B | change | p | n |\n"
+                "|:--|--:|--:|--:|--:|--:|\n"
+                "| <code>f</code> | 60.04 \xc2\xb5s \xc2\xb1 0% | 50.04 \xc2\xb5s \xc2\xb1 0% | "
+                "-16.66% | <0.001 | 8+8 |\n");
+    char *text = text_of(&t, toll_trials_json);
     assert_non_null(strstr(text, "{\"value\":\"calls\",\"of\":\"profile\",\"unit\":\"count\","
                                  "\"exact\":true,\"a\":{\"median\":12,\"low\":12,\"high\":12,"
                                  "\"runs\":[12,12,12,12,12,12,12,12]},\"b\":"));
@@ -170,20 +190,29 @@ static void test_trials_need_the_same_values(void **state)
     toll_trials_free(&t);
 }
 
-/* The notes about sixteen runs of A, of which each takes so many milliseconds. */
-static void assert_notes(const int *ms, const char *expected)
+/* The notes about runs of A with these times, and of n runs of B without a drift. */
+static void assert_notes_of(const uint64_t *ns, int runs, int runs_of_b, const char *expected)
 {
     toll_mem mem = toll_c_allocator();
     toll_trials t;
     assert_ok(toll_trials_init(&t, &mem, 16, err));
-    for (int i = 0; i < 16; i++) {
-        assert_ok(add(&t, TOLL_TRIAL_A, (uint64_t)ms[i] * 1000000, NULL));
+    for (int i = 0; i < runs; i++)
+        assert_ok(add(&t, TOLL_TRIAL_A, ns[i], NULL));
+    for (int i = 0; i < runs_of_b; i++)
         assert_ok(add(&t, TOLL_TRIAL_B, (uint64_t)(20 + i * 7 % 16) * 1000000, NULL));
-    }
     assert_ok(toll_trials_end(&t, err));
     assert_string_equal(t.notes.size ? (const char *)t.notes.data : "", expected);
     assert_int_equal(t.notes.size, *expected ? strlen(expected) + 1 : 0); /* and no other */
     toll_trials_free(&t);
+}
+
+/* The notes about sixteen runs of A, of which each takes so many milliseconds. */
+static void assert_notes(const int *ms, const char *expected)
+{
+    uint64_t ns[16];
+    for (int i = 0; i < 16; i++)
+        ns[i] = (uint64_t)ms[i] * 1000000;
+    assert_notes_of(ns, 16, 16, expected);
 }
 
 static void test_trials_are_judged(void **state)
@@ -191,6 +220,7 @@ static void test_trials_are_judged(void **state)
     static const int even[] = { 9, 8, 7, 9, 8, 7, 9, 8, 7, 9, 8, 7, 9, 8, 7, 8 },
                      first[] = { 80, 8, 7, 9, 8, 7, 9, 8, 7, 9, 8, 7, 9, 8, 7, 8 },
                      one[] = { 9, 8, 7, 9, 8, 70, 9, 8, 7, 9, 8, 7, 9, 8, 7, 8 },
+                     two[] = { 9, 8, 7, 9, 8, 71, 9, 8, 7, 9, 70, 7, 9, 8, 7, 8 },
                      quick[] = { 4, 3, 2, 4, 3, 2, 4, 3, 2, 4, 3, 2, 4, 3, 2, 3 },
                      later[] = { 7, 8, 7, 8, 7, 8, 7, 8, 12, 13, 12, 13, 12, 13, 12, 13 };
     (void)state;
@@ -199,18 +229,69 @@ static void test_trials_are_judged(void **state)
                         "in no cache yet; say --warmup with a larger number");
     assert_notes(one, "1 of A's 16 runs is an outlier, up to 70.00 ms, where the median is 8.00 "
                       "ms: did the machine have other work?");
+    assert_notes(two, "2 of A's 16 runs are outliers, up to 71.00 ms, where the median is 8.00 "
+                      "ms: did the machine have other work?");
     assert_notes(quick, "A takes under 5 ms: much of that is the start of a process");
     assert_notes(later, "A drifts: the median of its earlier runs is 7.50 ms, of its later ones "
                         "12.50 ms; is the machine's clock throttled, or do files grow?");
+}
+
+/* The median deviation is 1 ms: an outlier takes more than 14.826 ms more than the median. */
+static void test_trials_at_the_limits(void **state)
+{
+    static const char no_interval[] = "medians have no interval: that takes 6 runs of each",
+                      outlier[] = "1 of A's 6 runs is an outlier, up to 22.83 ms, where the median "
+                                  "is 8.00 ms: did the machine have other work?",
+                      cold[] = "A's first run took 22.83 ms, and the median is 8.00 ms: what it "
+                               "reads was in no cache yet; say --warmup with a larger number";
+    uint64_t ns[] = { 8000000, 7000000, 9000000, 8000000, 7000000, 22826000 };
+    (void)state;
+    assert_notes_of(ns, 6, 6, "");
+    ns[5]++;
+    assert_notes_of(ns, 6, 6, outlier);
+    ns[0] = ns[5] - 1;
+    ns[5] = 8000000;
+    assert_notes_of(ns, 6, 6, "");
+    assert_notes_of(ns, 6, 5, no_interval);
+    assert_notes_of(ns, 5, 6, no_interval);
+    ns[0]++;
+    assert_notes_of(ns, 6, 6, cold);
+    assert_notes_of(ns, 5, 6, no_interval); /* of five, none is called an outlier */
+    assert_notes_of(ns, 3, 4,
+                    "too few runs: p cannot be below 0.057; --runs 4 is the least that "
+                    "can show a difference, and 10 or more are better");
+    for (int i = 0; i < 6; i++)
+        ns[i] = 5000000;
+    assert_notes_of(ns, 6, 6, "");
+    for (int i = 0; i < 6; i++)
+        ns[i] = 4999999;
+    assert_notes_of(ns, 6, 6, "A takes under 5 ms: much of that is the start of a process");
+}
+
+/* Of twelve runs, the earlier six are compared with the later six: p 0.0087, and 0.0152. */
+static void test_trials_drift(void **state)
+{
+    static const char drift[] =
+        "A drifts: the median of its earlier runs is 22.50 ms, of its later "
+        "ones 35.00 ms; is the machine's clock throttled, or do files "
+        "grow?";
+    uint64_t ns[12] = { 20, 21, 22, 23, 24, 33, 31, 32, 34, 36, 37, 38 }; /* 33: over 2 */
+    (void)state;
+    for (int i = 0; i < 12; i++)
+        ns[i] *= 1000000;
+    assert_notes_of(ns, 12, 12, drift);
+    assert_notes_of(ns, 11, 12, "");
+    ns[5] = 35000000; /* over 3 */
+    assert_notes_of(ns, 12, 12, "");
 }
 
 static toll_status compare_runs(const toll_allocator *a, void *user)
 {
     toll_trials t;
     (void)user;
-    toll_status status = toll_trials_init(&t, a, 4, NULL);
+    toll_status status = toll_trials_init(&t, a, 12, NULL); /* so many are looked at for a drift */
     if (!status)
-        status = add_runs(&t, a, 4);
+        status = add_runs(&t, a, 12);
     if (!status)
         status = toll_trials_end(&t, NULL);
     toll_trials_free(&t);
@@ -230,6 +311,8 @@ int main(void)
         cmocka_unit_test(test_trials_exact_values),
         cmocka_unit_test(test_trials_need_the_same_values),
         cmocka_unit_test(test_trials_are_judged),
+        cmocka_unit_test(test_trials_at_the_limits),
+        cmocka_unit_test(test_trials_drift),
         cmocka_unit_test(test_trials_every_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

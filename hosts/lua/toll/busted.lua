@@ -19,6 +19,7 @@ local M = { options = { clock = "none", ticks = true } } -- of toll.start
 local rules = setmetatable({}, { __mode = "k" }) -- of functions that are tests
 local is_recorded = setmetatable({}, { __mode = "k" }) -- functions of `recorded`
 local parts, said = {}, {} -- files with what each test costs; the lines of the summary
+local has_failed = false -- a test, by its costs
 local out, file, new_file = os.getenv "TOLL_OUT", os.getenv "TOLL_BUDGET", os.getenv "TOLL_WRITE_BUDGET"
 
 local function is_there(path)
@@ -82,6 +83,7 @@ local function name_of(element)
 end
 
 local function fail_unless(status, text)
+  has_failed = has_failed or status ~= 0
   if status == OVER then busted.fail(text, 0) end
   if status ~= 0 then error("toll: " .. text, 0) end
 end
@@ -137,8 +139,9 @@ local function sum_up(sum)
   succeeded("merge", "-q", "-o", sum, unpack(parts))
   said[#said + 1] = succeeded("report", "--each", "--by", "test", "-n", tostring(ROWS), sum)
   if file then
-    local _, printed = run("check", "--partial", "--budget", file, sum)
+    local status, printed, text = run("check", "--partial", "--budget", file, sum)
     said[#said + 1] = printed:match "([^\n]*\n)$" -- how many rules there are, and how many failed
+    if status ~= 0 and not has_failed then error("toll: tests of one name together: " .. text, 0) end
   end
   if new_file then said[#said + 1] = succeeded("check", "--partial", "--write-budget", new_file, sum) end
 end

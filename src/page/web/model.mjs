@@ -4,11 +4,11 @@ import { Costs } from "./costs.mjs";
 import { foldRecursion, stacksKept } from "./filters.mjs";
 import { Latest, sumFunctions } from "./functions.mjs";
 import { InvertedView } from "./inverted.mjs";
-import { readValues } from "./profile.mjs";
+import { pairOf, readValues, snapshotTitles } from "./profile.mjs";
 import { CallView } from "./view.mjs";
 
 /** The values of the state on which the costs depend, and those on which the view depends. */
-const OF_COSTS = ["value", "fold", "focus", "ignore", "widths", "normalize"];
+const OF_COSTS = ["value", "pair", "fold", "focus", "ignore", "widths", "normalize"];
 const OF_VIEW = [...OF_COSTS, "thread", "inverted"];
 
 export function wantedColumn({ values, default: fallback }, state) {
@@ -26,6 +26,12 @@ export class Model {
     return this.profile.header.values[this.column];
   }
 
+  /** What is compared: the names of both profiles, the later one first. */
+  get titles() {
+    const titles = snapshotTitles(this.profile.header);
+    return [titles[this.pair[1]], titles[this.pair[0]]];
+  }
+
   /** The top-level nodes of the threads that are shown. */
   threads() {
     const { profile } = this, { tree } = profile, wanted = this.state.get("thread");
@@ -37,12 +43,13 @@ export class Model {
   /** Update the data. false: a later request has made this one obsolete. */
   async update(changed) {
     const stale = this.asked.next();
-    if (!this.column && this.column !== 0 || changed.has("value")) {
-      const { header } = this.profile, column = wantedColumn(header, this.state);
-      const [self, before] = await (this.first ?? readValues(header, column));
+    if (!this.column && this.column !== 0 || changed.has("value") || changed.has("pair")) {
+      const { header } = this.profile, column = wantedColumn(header, this.state), pair = pairOf(header, this.state.get("pair"));
+      const [self, before] = await (this.first ?? readValues(header, column, pair));
       this.first = null;
       if (stale()) return false;
-      Object.assign(this, { column, self, before });
+      if (this.pair && String(this.pair) !== String(pair)) this.calls = null;
+      Object.assign(this, { column, pair, self, before });
     }
     const other = this.state.get("normalize") && changed.has("thread"); // the other profile is scaled to the thread's sum
     if (!this.costs || other || OF_COSTS.some(name => changed.has(name))) {
@@ -92,7 +99,7 @@ export class Model {
     const { header } = this.profile;
     if (header.calls < 0) return null;
     if (header.calls === this.column) return this.self;
-    this.calls ??= readValues(header, header.calls);
+    this.calls ??= readValues(header, header.calls, this.pair);
     return (await this.calls)[0];
   }
 

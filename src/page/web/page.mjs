@@ -13,7 +13,7 @@ import { isRounded, originText, showLegend, showNotes } from "./legend.mjs";
 import { Listing } from "./listing.mjs";
 import { Model, wantedColumn } from "./model.mjs";
 import { Navigation } from "./navigation.mjs";
-import { readHeader, readProfile, readValues } from "./profile.mjs";
+import { pairOf, readHeader, readProfile, readValues } from "./profile.mjs";
 import { Search } from "./search.mjs";
 import { Snapshots } from "./snapshots.mjs";
 import { Source } from "./source.mjs";
@@ -58,8 +58,9 @@ class Page {
     this.source = new Source(byId("source"), profile);
     this.listing = new Listing(byId("functions"), profile, state,
                                () => this.listed, key => this.selectFunction(key));
-    if (profile.header.between) this.snapshots = new Snapshots(byId("snapshots"), profile, key => this.selectFunction(key));
+    if (profile.header.between) this.snapshots = new Snapshots(byId("snapshots"), profile, key => this.selectFunction(key), pair => state.set({ pair }, true));
     else for (const id of ["tab-snapshots", "snapshots"]) byId(id).remove();
+    if (profile.header.series) byId("tab-snapshots").textContent = profile.header.series;
     this.navigation = new Navigation(this);
     this.gestures = new Gestures(graph, byId("graph"), this.navigation);
     this.navigation.gestures = this.gestures;
@@ -99,7 +100,7 @@ class Page {
 
   heading() {
     const { header } = this.profile, { model } = this, { value } = model;
-    byId("title").textContent = this.profile.comparison ? `${header.title} against ${header.before}` : header.title;
+    byId("title").textContent = this.profile.comparison ? model.titles.join(" against ") : header.title;
     const of = model.masks.focus || model.masks.ignore ? " of the stacks that are kept" : "";
     const run = this.timeline?.listed ? " in the whole run" : ""; // if the table covers only a range of time
     const parts = [`${value.name}: ${valueText(Math.round(model.whole), value.unit)}${run}${of}`];
@@ -317,7 +318,7 @@ async function start() {
     byId("title").textContent = header.title;
     const lanes = header.timeline && state.get("layout") === "time" ? loadLanes(header, null) : null; // load them now if the timeline is shown
     lanes?.catch(() => {}); // the timeline reports the error
-    const [profile, values] = await Promise.all([readProfile(header), readValues(header, wantedColumn(header, state))]);
+    const [profile, values] = await Promise.all([readProfile(header), readValues(header, wantedColumn(header, state), pairOf(header, state.get("pair")))]);
     const page = new Page(profile, state, values);
     page.lanes = lanes;
     await page.model.update(new Set());

@@ -54,16 +54,27 @@ function readSums(header, names) {
   return Promise.all(blocks.map(async block => block && Sums.from(await offThread("sums", { block, count: header.nodes }))));
 }
 
-/** Read the values of a column; in a comparison, those of both profiles. */
-export async function readValues(header, column) {
-  return readSums(header, [`value-${column}`, `before-${column}`]);
+/** The names of the blocks with the values of a column in each snapshot, in the order of time. */
+const snapshotBlocks = (header, column) =>
+  [`before-${column}`, ...(header.between ?? []).map((_, i) => `between-${i}-${column}`), `value-${column}`];
+
+/** The names of the snapshots, in the order of time. */
+export const snapshotTitles = header => [header.before, ...header.between ?? [], header.title];
+
+/** Which snapshots are compared, by their numbers from 0: "2-3"; the first and the last one if `text` is not that. */
+export function pairOf(header, text) {
+  const last = snapshotTitles(header).length - 1, found = /^(\d+)-(\d+)$/.exec(text)?.slice(1).map(Number);
+  return found?.every(i => i <= last) ? found : [0, last];
+}
+
+/** Read the values of a column; in a comparison, those of both profiles. pair: of which snapshots. */
+export async function readValues(header, column, pair = pairOf(header, "")) {
+  const blocks = snapshotBlocks(header, column);
+  return readSums(header, [blocks[pair[1]], blocks[pair[0]]]);
 }
 
 /** Read the values of a column in each snapshot, in the order of time. */
-export async function readSnapshots(header, column) {
-  const names = [`before-${column}`, ...header.between.map((_, i) => `between-${i}-${column}`), `value-${column}`];
-  return readSums(header, names);
-}
+export const readSnapshots = (header, column) => readSums(header, snapshotBlocks(header, column));
 
 /** The profile, by key. A key is a function's frame, frames.count + a thread's index, or -1 for the root. */
 class Profile {

@@ -3,7 +3,7 @@
 // has the blocks of its allocation site. As src/report/series.c.
 import { eachNode, Latest } from "./functions.mjs";
 import { SITE_SIGN } from "./heap.mjs";
-import { readSnapshots } from "./profile.mjs";
+import { readSnapshots, snapshotTitles } from "./profile.mjs";
 import { Table } from "./table.mjs";
 import { changeText, countText, grouped, placeText, valueText } from "./text.mjs";
 import { element } from "./tooltip.mjs";
@@ -51,11 +51,10 @@ function curve(values) {
 }
 
 export class Snapshots {
-  /** listed(): the page's functions are shown by `select(key)`. */
-  constructor(box, profile, select) {
-    Object.assign(this, { box, profile, select, asked: new Latest(), sort: "" });
-    const { header } = profile;
-    this.titles = [header.before, ...header.between, header.title];
+  /** The page shows a function by `select(key)`, and compares two snapshots by `compare("2-3")`. */
+  constructor(box, profile, select, compare) {
+    Object.assign(this, { box, profile, select, compare, asked: new Latest(), sort: "" });
+    this.titles = snapshotTitles(profile.header);
   }
 
   /** Show the model's column. */
@@ -68,7 +67,7 @@ export class Snapshots {
       if (!sums) return;
       const others = heap.other && await sumSnapshots(this.profile, model, heap, await readSnapshots(this.profile.header, heap.other.column), stale);
       if (stale()) return;
-      Object.assign(this, { shown: costs, view: model.view, sums, others, heap, value: model.value });
+      Object.assign(this, { shown: costs, view: model.view, sums, others, heap, value: model.value, pair: model.pair });
       this.make();
     }
     this.table.select(selected, true);
@@ -107,11 +106,22 @@ export class Snapshots {
       const parts = [valueText(total(sums, s), unit)];
       if (s) parts.push(changeText(total(sums, s) - total(sums, s - 1), unit));
       if (others) parts.push(heap.other.inBytes ? countText(total(others, s), "block") : valueText(total(others, s), heap.other.unit));
-      list.append(element("li", "", `${parts.join(", ")} · `, element("span", "place", title)));
+      const name = s ? this.button(title, [s - 1, s]) : element("span", "place", title);
+      list.append(element("li", "", `${parts.join(", ")} · `, name));
     });
     const steps = titles.length - 1, leaks = [...sums.values()].filter(values => stepsGrown(values) === steps).length;
     const what = heap.siteOf ? "allocation site" : "function", fact = `${countText(leaks, what)} of ${grouped(sums.size)} grew in each of ${steps} steps.`;
-    return element("div", "snapshot-facts", "", element("p", "facts", fact), list);
+    const all = element("p", "facts", "Compared: ", this.button("the first and the last", [0, steps]), ", or choose one to see what it changed.");
+    return element("div", "snapshot-facts", "", element("p", "facts", fact), all, list);
+  }
+
+  /** A button that compares two snapshots; it is pressed while these are shown. */
+  button(text, pair) {
+    const button = element("button", "link", text), [from, to] = pair;
+    button.type = "button";
+    button.setAttribute("aria-pressed", String(pair.join() === this.pair.join()));
+    button.onclick = () => this.compare(from === 0 && to === this.titles.length - 1 ? "" : pair.join("-"));
+    return button;
   }
 
   sortBy(name) {

@@ -2,7 +2,7 @@
 // "back" undoes changes.
 
 const DEFAULTS = {
-  value: "", thread: "", layout: "icicle", inverted: "", fold: "", focus: "", ignore: "", search: "", color: "",
+  value: "", pair: "", thread: "", layout: "icicle", inverted: "", fold: "", focus: "", ignore: "", search: "", color: "",
   range: "", frame: "", tab: "functions", sort: "", filter: "", change: "total", measure: "absolute", widths: "both", normalize: "",
   theme: "", axis: "", time: "", span: "", call: "", closed: "",
 };

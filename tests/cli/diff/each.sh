@@ -38,3 +38,7 @@ $TOLL diff --each "$DATA/example.folded" "$DATA/after.folded"
 echo "== not together"
 $TOLL diff --each --by-function --fail-over 1% before.pb.gz after.pb.gz; echo "status $?"
 $TOLL diff --each -o - before.pb.gz after.pb.gz; echo "status $?"
+# Of some that are alike and one that is not, in a table.
+$TOLL merge 1.pb.gz 5.pb.gz 7.pb.gz -o some.pb.gz
+$TOLL merge 1.pb.gz 2.pb.gz 7.pb.gz -o others.pb.gz
+$TOLL diff -q --each --by test --markdown some.pb.gz others.pb.gz

@@ -25,6 +25,9 @@ A=Acct1111111111111111111111111111111111111111
 } >bench.log
 "$TOLL" report -q --by-category --links https://example.org/o/r/blob/main/ bench.log | sed '/<details>/,$d'
 "$TOLL" report -q --by-category -n 1 bench.log | sed '/<details>/,$d'
+# The baseline may cost nothing.
+sed 's/consumed  2[01] CU (net    2[01] CU)/consumed  0 CU (net    0 CU)/' bench.log >free.log
+"$TOLL" report -q --by-category free.log | sed '/<details>/,$d' | head -8
 # Nothing in src/lib.rs, and no calls.
 echo 'main;f 3' | "$TOLL" report -q --by-category | sed '/<details>/,$d'
 "$TOLL" report -q --by-category --links 'ftp://x/' bench.log

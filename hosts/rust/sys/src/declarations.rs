@@ -409,6 +409,7 @@ pub struct toll_page_options {
     pub between_titles: *const *const c_char,
     pub between_count: u32,
     pub reserved_too: u32,
+    pub series: *const c_char,
 }
 
 #[repr(C)]
