@@ -63,6 +63,12 @@ mkdir lines
 printf 'it("two\\nlines", function() end)\n' >lines/lines_spec.lua
 TOLL_OUT=lines.pb.gz run 0 lines
 says "lines/lines_spec.lua > two lines"
+# Two tests of one name are one: each holds the limit, both together do not.
+mkdir alike
+printf 'local function leaf() end\nfor i = 1, 2 do it("same", function() for j = 1, 5 do leaf() end end) end\n' >alike/alike_spec.lua
+echo 'calls  leaf  where "test=alike/alike_spec.lua > same"  <= 6' >alike.budget
+TOLL_BUDGET=alike.budget run 1 alike
+says "tests of one name together" "10, 4 more than <= 6 allows"
 TOLL_OUT=no/such.pb.gz run 1
 says "no/such.pb.gz"
 TOLL_OUT=twice.pb.gz run 0 --repeat=2
