@@ -153,7 +153,7 @@ typedef struct toll_option {
     bool is_kernel_alone; /* toll run: only with --kernel */
 } toll_option;
 
-enum { TOLL_MOST_OPTIONS = 128 };
+enum { TOLL_MOST_OPTIONS = 160 };
 extern const toll_option toll_options[]; /* toll_option_count of them */
 extern const unsigned toll_option_count;
 
