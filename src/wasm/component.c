@@ -91,11 +91,12 @@ static bool is_called(toll_wasm_cursor c, const char *wanted)
 
 static toll_status copy_module(toll_component_reader *s, toll_error *err)
 {
-    uint8_t memories = 0;
+    toll_component_module made = { .is_own = false };
     size_t size = toll_wasm_left(&s->old);
     const toll_wasm_bytes module = { toll_wasm_take_bytes(&s->old, size), size };
-    toll_status status = s->r->rewrite_module(s->r, module, &s->body, &memories, err);
-    toll_buffer_append_byte(&s->r->modules, (uint8_t)(memories + 1));
+    toll_status status = s->r->rewrite_module(s->r, module, &s->body, &made, err);
+    made.is_own = true;
+    toll_buffer_append(&s->r->modules, &made, sizeof made);
     return status;
 }
 
@@ -165,6 +166,7 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_erro
     toll_status status = TOLL_OK;
     toll_wasm_cursor_init(&all, r->data, r->start, r->end);
     toll_buffer_init(&r->modules, &r->mem);
+    toll_buffer_init(&r->counting, &r->mem);
     toll_buffer_init(&r->components, &r->mem);
     toll_buffer_init(&r->instances, &r->mem);
     toll_buffer_init(&r->out, &r->mem);
@@ -186,13 +188,15 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_erro
     }
     if (!status)
         status = toll_wasm_cursor_check(&all, r->path, err);
-    bool failed = r->out.failed || r->modules.failed || r->components.failed || r->instances.failed;
+    bool failed = r->out.failed || r->modules.failed || r->counting.failed ||
+                  r->components.failed || r->instances.failed;
     return !status && failed ? toll_fail_nomem(err) : status;
 }
 
 void toll_component_rewrite_free(toll_component_rewrite *r)
 {
     toll_buffer_free(&r->modules);
+    toll_buffer_free(&r->counting);
     toll_buffer_free(&r->components);
     toll_buffer_free(&r->instances);
     toll_buffer_free(&r->out);
