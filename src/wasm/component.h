@@ -94,6 +94,18 @@ typedef struct toll_component_rewrite {
 /* Does the component itself have core modules, and not only components in it? */
 bool toll_component_has_modules(const uint8_t *data, size_t start, size_t end);
 
+/* Append the name of a component's core module `number`, from 0 on, counted with those of components
+ * in it. jco gives them the same: FILE.core.wasm, FILE.core2.wasm, ... */
+void toll_component_append_name(toll_buffer *out, const char *path, uint32_t number);
+
+/* Call `each` with these modules, in order, until it returns a status that is not 0, which this
+ * returns, too. Errors: TOLL_E_TRUNCATED, TOLL_E_SYNTAX, TOLL_E_NOMEM. */
+typedef toll_status toll_component_visit(void *user, const char *name, toll_wasm_bytes module,
+                                         toll_error *err);
+toll_status toll_component_each_module(const toll_mem *mem, const char *path, const uint8_t *data,
+                                       size_t size, toll_component_visit *each, void *user,
+                                       toll_error *err);
+
 /* Write the new sections to rewrite->out. Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED,
  * TOLL_E_UNSUPPORTED (what is not known), TOLL_E_NOMEM, and those of rewrite_module and
  * rewrite_component. */

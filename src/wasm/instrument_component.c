@@ -71,18 +71,10 @@ static bool is_glue(const toll_wasm_module *m)
            toll_wasm_find_import(m, TOLL_WASM_KIND_TABLE, NULL, "$imports");
 }
 
-/* The names that jco gives to the modules: FILE.core.wasm, FILE.core2.wasm, ... */
 static const char *next_name(shared *all)
 {
-    size_t size = strlen(all->path);
-    if (size > 5 && strcmp(all->path + size - 5, ".wasm") == 0)
-        size -= 5;
     toll_buffer_clear(&all->name);
-    toll_buffer_append(&all->name, all->path, size);
-    toll_buffer_append_text(&all->name, ".core");
-    if (all->modules++)
-        toll_buffer_append_format(&all->name, "%u", all->modules);
-    toll_buffer_append_text(&all->name, ".wasm");
+    toll_component_append_name(&all->name, all->path, all->modules++);
     return toll_buffer_cstr(&all->name);
 }
 
