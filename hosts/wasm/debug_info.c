@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/fail.h"
-#include "debug/debug_component.h"
 #include "module_tools.h"
 #include "tools.h"
 

@@ -7,7 +7,6 @@
 #include "base/input.h"
 #include "base/os.h"
 #include "cost_table.h"
-#include "debug/debug_component.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -35,7 +34,8 @@ static bool open_module(toll_debug_files *f, const char *path)
     return add(f, debug);
 }
 
-/* --- several programs: components, folders -----------------------------------------------------------------------------------*/
+/* --- several programs: components, folders
+ * -----------------------------------------------------------------------------------*/
 
 static bool is_of_profile(const toll_debug_files *f, const toll_debug *debug)
 {
@@ -131,8 +131,7 @@ static bool open_component(toll_debug_files *f, const char *path)
     const size_t before = f->count;
     if (toll_input_open(&f->job->allocator, path, &in, &f->err))
         return false;
-    toll_status status =
-        toll_debug_read_component(&f->job->allocator, in, keep_found, f, &f->err);
+    toll_status status = toll_debug_read_component(&f->job->allocator, in, keep_found, f, &f->err);
     toll_input_free(in);
     if (!status)
         remark_component(f, path, before);

@@ -1,12 +1,14 @@
-/* debug_component.c - see debug_component.h. */
-#include "debug/debug_component.h"
-
+/* debug_component.c - reads the debug information of a component's core modules. See toll/debug.h.
+ */
+#include "base/fail.h"
 #include "base/input.h"
 #include "wasm/component.h"
 
+#include <toll/debug.h>
+
 typedef struct reader {
     const toll_allocator *allocator;
-    toll_debug_found *found;
+    toll_debug_found_fn found;
     void *user;
 } reader;
 
@@ -26,13 +28,17 @@ static toll_status read_module(void *user, const char *name, toll_wasm_bytes mod
 }
 
 toll_status toll_debug_read_component(const toll_allocator *allocator, toll_input *in,
-                                      toll_debug_found *found, void *user, toll_error *err)
+                                      toll_debug_found_fn found, void *user, toll_error *err)
 {
     const toll_mem mem = toll_mem_from(allocator);
     reader r = { allocator, found, user };
     toll_buffer whole;
+    if (!found)
+        return toll_fail_null(err, "found");
     toll_buffer_init(&whole, &mem);
     toll_status status = toll_input_read_all(in, &whole, err);
+    if (!status && !toll_wasm_is_component(whole.data, whole.size))
+        status = toll_fail(err, TOLL_E_UNSUPPORTED, "%s: is no component", toll_input_name(in));
     if (!status)
         status = toll_component_each_module(&mem, toll_input_name(in), whole.data, whole.size,
                                             read_module, &r, err);

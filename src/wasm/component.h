@@ -63,10 +63,10 @@ typedef struct toll_component_rewrite {
     const char *path;                            /* for messages */
     const uint8_t *data; /* of the outermost component, in which this one is start..end */
     size_t start, end;
-    uint32_t new_modules;    /* how many core modules are inserted before its own, */
-    uint32_t new_instances;  /* and how many core instances; */
-    uint32_t added_instance; /* of these, the one that recorded modules get in addition, */
-    const char *added_name;  /* under this name */
+    uint32_t new_modules;      /* how many core modules are inserted before its own, */
+    uint32_t new_instances;    /* and how many core instances; */
+    uint32_t added_instance;   /* of these, the one that recorded modules get in addition, */
+    const char *added_name;    /* under this name */
     uint32_t profile_instance; /* the core instance that has the profile's function */
     /* Append what takes the place of a core module, and say what is known of it. */
     toll_status (*rewrite_module)(struct toll_component_rewrite *rewrite, toll_wasm_bytes module,
@@ -79,12 +79,12 @@ typedef struct toll_component_rewrite {
 
     /* Found: how many there are, which is the number of the first that is appended. */
     uint32_t core_functions, core_memories, core_instances, functions, types;
-    uint32_t unrecorded; /* core modules that are no part of the component: imported ones */
-    bool loses;          /* components in it with recordings are given to others */
-    bool drops_names;    /* the custom section with names is damaged */
-    uint32_t memories;   /* of all instances of its core modules */
-    toll_buffer modules;  /* of toll_component_module, by core module */
-    toll_buffer counting; /* of toll_component_counting */
+    uint32_t unrecorded;    /* core modules that are no part of the component: imported ones */
+    bool loses;             /* components in it with recordings are given to others */
+    bool drops_names;       /* the custom section with names is damaged */
+    uint32_t memories;      /* of all instances of its core modules */
+    toll_buffer modules;    /* of toll_component_module, by core module */
+    toll_buffer counting;   /* of toll_component_counting */
     toll_buffer components; /* by component in it: how many profiles it exports */
     toll_buffer instances; /* the same by instance; of one that is known by several numbers, for the
                             * first of them */
@@ -94,8 +94,8 @@ typedef struct toll_component_rewrite {
 /* Does the component itself have core modules, and not only components in it? */
 bool toll_component_has_modules(const uint8_t *data, size_t start, size_t end);
 
-/* Append the name of a component's core module `number`, from 0 on, counted with those of components
- * in it. jco gives them the same: FILE.core.wasm, FILE.core2.wasm, ... */
+/* Append the name of a component's core module `number`, from 0 on, counted with those of
+ * components in it. jco gives them the same: FILE.core.wasm, FILE.core2.wasm, ... */
 void toll_component_append_name(toll_buffer *out, const char *path, uint32_t number);
 
 /* Call `each` with these modules, in order, until it returns a status that is not 0, which this

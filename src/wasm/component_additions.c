@@ -21,7 +21,7 @@ static void put_argument(toll_buffer *out, const char *name, uint32_t instance)
 
 static void put_instances(toll_buffer *out, toll_buffer *section)
 {
-    
+
     toll_buffer_clear(section);
     toll_wasm_put_u32(section, TOLL_COMPONENT_INSERTED);
     toll_wasm_put_op(section, INSTANTIATE, TOLL_COMPONENT_STUBS);

@@ -275,8 +275,8 @@ void toll_component_copy_alias(toll_component_reader *s)
     if (module.is_own && of != s->r)
         fail_passed_on(s, start);
     s->r->unrecorded += is_module && !of; /* that of an instance */
-    count(s->r, found.sort, found.core,
-          of && is_component ? entry(&of->components, index) : 0, module);
+    count(s->r, found.sort, found.core, of && is_component ? entry(&of->components, index) : 0,
+          module);
 }
 
 void toll_component_copy_import(toll_component_reader *s)

@@ -39,8 +39,10 @@ static void put_types(toll_maker *m)
     memset(all, TOLL_WASM_I64_TYPE, PAGE);
     memcpy(all + PAGE, i32s, sizeof i32s);
     const toll_wasm_signature types[TYPES] = {
-        [TELL_TYPE] = { .parameters = { i32s, 1 }, .parameter_count = 1,
-                        .results = { all, PAGE }, .result_count = PAGE },
+        [TELL_TYPE] = { .parameters = { i32s, 1 },
+                        .parameter_count = 1,
+                        .results = { all, PAGE },
+                        .result_count = PAGE },
         [ADDRESS_TYPE] = { .results = { i32s, 1 }, .result_count = 1 },
         [EXECUTIONS_TYPE] = { .parameters = { i32s, 2 }, .parameter_count = 2 },
         [STORE_TYPE] = { .parameters = { all, sizeof all }, .parameter_count = sizeof all },
@@ -167,8 +169,7 @@ toll_status toll_wasm_put_gatherer(const toll_wasm_module *t, const toll_buffer 
     toll_wasm_put_u32(&m.section, ADDRESS_TYPE);
     toll_maker_put_section(&m, TOLL_WASM_FUNCTIONS);
     toll_wasm_put_u32(&m.section, 1);
-    toll_maker_put_export(&m, TOLL_WASM_COMPONENT_PROFILE, TOLL_WASM_KIND_FUNCTION,
-                          tellers + TAKE);
+    toll_maker_put_export(&m, TOLL_WASM_COMPONENT_PROFILE, TOLL_WASM_KIND_FUNCTION, tellers + TAKE);
     toll_maker_put_section(&m, TOLL_WASM_EXPORTS);
     put_code(&m, counting);
     return toll_maker_end(&m, err);

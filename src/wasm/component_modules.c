@@ -109,7 +109,8 @@ toll_status toll_component_fail_toll_wasm(const toll_wasm_module *t, const char 
                      "%s: is no toll.wasm of this version: it does not export '%s'", t->path, name);
 }
 
-static toll_status put_imports(toll_maker *m, const toll_wasm_module *t, int placed, toll_error *err)
+static toll_status put_imports(toll_maker *m, const toll_wasm_module *t, int placed,
+                               toll_error *err)
 {
     toll_buffer imports;
     toll_status status = TOLL_OK;
@@ -132,8 +133,9 @@ static toll_status put_imports(toll_maker *m, const toll_wasm_module *t, int pla
     }
     toll_maker_put_type(&m->section, &(toll_wasm_signature){ .is_function = true });
     static const uint8_t i32 = TOLL_WASM_I32_TYPE;
-    toll_maker_put_type(&m->section, &(toll_wasm_signature){
-                              .results = { &i32, 1 }, .result_count = 1, .is_function = true });
+    toll_maker_put_type(
+        &m->section,
+        &(toll_wasm_signature){ .results = { &i32, 1 }, .result_count = 1, .is_function = true });
     toll_maker_put_section(m, TOLL_WASM_TYPES);
     toll_wasm_put_name(&imports, "toll");
     toll_wasm_put_name(&imports, "memory");
@@ -172,8 +174,8 @@ static void put_exports(toll_maker *m, int placed)
     toll_maker_put_export(m, "ticks", TOLL_WASM_KIND_GLOBAL, TICKS);
     toll_maker_put_export(m, "pending", TOLL_WASM_KIND_GLOBAL, PENDING);
     toll_maker_put_export(m, "pending_ticks", TOLL_WASM_KIND_GLOBAL, PENDING_TICKS);
-    toll_maker_put_export(m, placed == TOLL_WASM_CALL_KINDS ? "call_kind" : "place", TOLL_WASM_KIND_GLOBAL,
-               PLACE);
+    toll_maker_put_export(m, placed == TOLL_WASM_CALL_KINDS ? "call_kind" : "place",
+                          TOLL_WASM_KIND_GLOBAL, PLACE);
     toll_maker_put_export(m, TOLL_WASM_COMPONENT_PROFILE, TOLL_WASM_KIND_FUNCTION, TAKE_PROFILE);
     toll_maker_put_section(m, TOLL_WASM_EXPORTS);
 }

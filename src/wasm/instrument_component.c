@@ -149,8 +149,7 @@ static toll_status put_instrumented(recorded *c, const toll_wasm_module *m, toll
 }
 
 static toll_status rewrite_module(toll_component_rewrite *r, toll_wasm_bytes module,
-                                  toll_buffer *out, toll_component_module *made,
-                                  toll_error *err)
+                                  toll_buffer *out, toll_component_module *made, toll_error *err)
 {
     recorded *c = r->user;
     toll_wasm_module m;
