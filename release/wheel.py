@@ -102,7 +102,9 @@ def main():
     (info / "WHEEL").write_text("Wheel-Version: 1.0\nGenerator: toll-release\nRoot-Is-Purelib: false\n" +
                                 "".join(f"Tag: py3-none-{tag}\n" for tag in tags))
     # `uvx tollprof` runs the script that has the package's name.
-    (info / "entry_points.txt").write_text(f"[console_scripts]\n{project['name']} = toll.__main__:main\n")
+    groups = {"console_scripts": {project["name"]: "toll.__main__:main"}, **project["entry-points"]}
+    (info / "entry_points.txt").write_text("".join(
+        f"[{group}]\n" + "".join(f"{name} = {module}\n" for name, module in entries.items()) for group, entries in groups.items()))
     (info / "RECORD").write_text(record(folder, f"{info.name}/RECORD"))
     print(f"{whole}-py3-none-{'.'.join(tags)}.whl")
 

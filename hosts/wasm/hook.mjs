@@ -147,7 +147,7 @@ export function sumOf(toll, recordings) {
 }
 
 /** The sum of all that was recorded, also before a reset. It has the labels of the first recording. */
-function sumOfMoments(toll, recordings) {
+export function sumOfMoments(toll, recordings) {
   const sum = toll.sum();
   for (const recording of recordings) sum.add(recording.moment().bytes);
   for (const labels of recordings[0]?.labels ?? []) sum.label(labels);

@@ -76,6 +76,7 @@ static int hold(toll_job *job, int argc, char **argv)
     int status = s->budget || s->write_budget ? toll_gate_read_budget(job, &rules) : TOLL_EXIT_OK;
     if (s->tight && !toll_allowance_parse(s->tight, strlen(s->tight), &tight))
         rules.tight = &tight;
+    rules.is_partial = s->partial;
     job->origin = s->repeat.is_set ? NULL : &origin;
     if (!status)
         status = s->repeat.is_set ? toll_check_repeat(job, argc, argv, &p)
@@ -121,6 +122,9 @@ static int check_options(const toll_settings *s, int argc)
                              s->tight, wrong);
     if (s->lower_only && !s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: --lower-only is for --write-budget");
+    if (s->partial && !s->budget && !s->write_budget)
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "check: --partial is for --budget and --write-budget");
     if (s->limits && (s->budget || s->write_budget || s->repeat.is_set))
         return toll_complain(TOLL_EXIT_USAGE,
                              "check: --limits is for profiles alone, without a budget or --repeat");

@@ -1,6 +1,5 @@
 /* cmd_history.c - toll history: the profiles of many commits in one file. */
-#include "command.h"
-#include "job.h"
+#include "history_run.h"
 
 #include "base/fail.h"
 #include "base/mem.h"
@@ -10,29 +9,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* One run of the command. */
-typedef struct history_run {
-    toll_job job;
-    const char *path;
-    bool is_there;     /* the file existed when it was read */
-    toll_os_info file; /* it, at that time */
-    toll_history history;
-} history_run;
-
 typedef struct action {
     const char *name;
     int least, most; /* operands after the history; -1: any number */
-    int (*run)(history_run *r, int argc, char **argv);
+    int (*run)(toll_history_run *r, int argc, char **argv);
     bool changes;      /* it replaces the history */
     bool has_output;   /* it takes -o */
     bool has_keep;     /* it takes --keep */
     bool prints_table; /* it takes --json and -n */
 } action;
-
-static int fail(const history_run *r, const toll_error *err)
-{
-    return toll_job_fail(&r->job, err);
-}
 
 /* --- reading and writing -----------------------------------------------------------------------*/
 
@@ -43,14 +28,15 @@ static bool is_same_file(const char *a, const char *b)
            (toll_os_look(a, &x) && toll_os_look(b, &y) && toll_os_is_same(&x, &y));
 }
 
-static int load(history_run *r, bool makes)
+static int load(toll_history_run *r, bool makes)
 {
     toll_profile *p;
     toll_error err = { TOLL_OK, "" };
     r->is_there = toll_os_look(r->path, &r->file);
     if (makes && !r->is_there)
-        return toll_history_create(&r->history, &r->job.allocator, &err) ? fail(r, &err)
-                                                                         : TOLL_EXIT_OK;
+        return toll_history_create(&r->history, &r->job.allocator, &err)
+                   ? toll_job_fail(&r->job, &err)
+                   : TOLL_EXIT_OK;
     int failed = toll_job_load(&r->job, r->path, NULL, &p);
     if (!failed && toll_history_open(&r->history, p, &err))
         failed = toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", r->path, err.text);
@@ -64,7 +50,7 @@ static bool is_unchanged(const toll_os_info *a, const toll_os_info *b)
 }
 
 /* Replace the file, unless it is another one by now: somebody else has added a commit. */
-static int save(history_run *r)
+static int save(toll_history_run *r)
 {
     toll_os_info now;
     bool is_there = toll_os_look(r->path, &now);
@@ -76,7 +62,7 @@ static int save(history_run *r)
 }
 
 /* The number of the commit that the user names, by its id or the only one that begins so. */
-static int find(const history_run *r, const char *id, uint32_t *commit)
+static int find(const toll_history_run *r, const char *id, uint32_t *commit)
 {
     uint32_t found = 0;
     *commit = toll_history_find(&r->history, id);
@@ -112,7 +98,7 @@ static const char *commit_of(const toll_profile *p)
 }
 
 /* Warn about values that the history has and this profile has not: they are 0 from now on. */
-static void warn_of_missing(const history_run *r, const toll_profile *p)
+static void warn_of_missing(const toll_history_run *r, const toll_profile *p)
 {
     const toll_profile *h = r->history.profile;
     for (uint32_t c = 0; c < toll_profile_column_count(h); c++) {
@@ -125,7 +111,7 @@ static void warn_of_missing(const history_run *r, const toll_profile *p)
 
 /* Refuse a profile that was made otherwise than the last commit's, unless --across was given: its
  * change would not be the program's. */
-static int check_made(const history_run *r, const toll_profile *p)
+static int check_made(const toll_history_run *r, const toll_profile *p)
 {
     toll_buffer text;
     toll_error err = { TOLL_OK, "" };
@@ -134,7 +120,7 @@ static int check_made(const history_run *r, const toll_profile *p)
         return TOLL_EXIT_OK;
     toll_buffer_init(&text, &r->job.allocator);
     if (toll_history_unlike(&r->history, p, &text, &err))
-        failed = fail(r, &err);
+        failed = toll_job_fail(&r->job, &err);
     else if (text.size)
         failed = toll_complain(TOLL_EXIT_BAD_INPUT,
                                "%s: nothing was added: %s, where BEFORE is the last commit; "
@@ -144,7 +130,7 @@ static int check_made(const history_run *r, const toll_profile *p)
     return failed;
 }
 
-static int add(history_run *r, int argc, char **argv)
+static int add(toll_history_run *r, int argc, char **argv)
 {
     toll_profile *p;
     toll_error err = { TOLL_OK, "" };
@@ -164,7 +150,7 @@ static int add(history_run *r, int argc, char **argv)
     if (!failed)
         warn_of_missing(r, p);
     if (!failed && toll_history_add(&r->history, p, id, &err))
-        failed = fail(r, &err);
+        failed = toll_job_fail(&r->job, &err);
     toll_profile_free(p);
     return failed ? failed : save(r);
 }
@@ -172,7 +158,7 @@ static int add(history_run *r, int argc, char **argv)
 /* --- list, blame -------------------------------------------------------------------------------*/
 
 /* Print the commits that changed a function, or without a name the whole. */
-static int print(history_run *r, const char *name)
+static int print(toll_history_run *r, const char *name)
 {
     toll_output *out;
     toll_error err = { TOLL_OK, "" };
@@ -181,7 +167,7 @@ static int print(history_run *r, const char *name)
     toll_value_type type;
     int failed = TOLL_EXIT_OK;
     if (toll_history_blame(&r->history, name, s->format.value, &rows, &type, &err))
-        failed = fail(r, &err);
+        failed = toll_job_fail(&r->job, &err);
     if (!failed)
         failed = toll_job_stdout(&r->job, &out);
     if (!failed) {
@@ -195,13 +181,13 @@ static int print(history_run *r, const char *name)
     return failed;
 }
 
-static int list(history_run *r, int argc, char **argv)
+static int list(toll_history_run *r, int argc, char **argv)
 {
     (void)argc, (void)argv;
     return print(r, NULL);
 }
 
-static int blame(history_run *r, int argc, char **argv)
+static int blame(toll_history_run *r, int argc, char **argv)
 {
     (void)argc;
     return print(r, argv[0]);
@@ -209,7 +195,7 @@ static int blame(history_run *r, int argc, char **argv)
 
 /* --- show, prune -------------------------------------------------------------------------------*/
 
-static int show(history_run *r, int argc, char **argv)
+static int show(toll_history_run *r, int argc, char **argv)
 {
     toll_profile *p = NULL;
     toll_error err = { TOLL_OK, "" };
@@ -221,96 +207,22 @@ static int show(history_run *r, int argc, char **argv)
     if (!failed)
         failed = find(r, argv[0], &commit);
     if (!failed && toll_history_at(&r->history, commit, &p, &err))
-        failed = fail(r, &err);
+        failed = toll_job_fail(&r->job, &err);
     if (!failed)
         failed = toll_job_save(&r->job, p, NULL);
     toll_profile_free(p);
     return failed;
 }
 
-static int prune(history_run *r, int argc, char **argv)
+static int prune(toll_history_run *r, int argc, char **argv)
 {
     toll_error err = { TOLL_OK, "" };
     const toll_number *keep = &r->job.settings->keep;
     (void)argc, (void)argv;
     if (!keep->is_set || keep->value == 0)
         return toll_complain(TOLL_EXIT_USAGE, "history: how many commits to keep? --keep 1000");
-    return toll_history_prune(&r->history, keep->value, &err) ? fail(r, &err) : save(r);
-}
-
-/* --- page --------------------------------------------------------------------------------------*/
-
-enum { PAGE_COMMITS = 30 };
-
-/* The profiles of a page, the oldest first. */
-typedef struct page_commits {
-    toll_profile *items[PAGE_COMMITS];
-    const char *ids[PAGE_COMMITS];
-    uint32_t count;
-} page_commits;
-
-/* Take the last commits that changed something, and the last one; two at least. */
-static int take_commits(history_run *r, page_commits *c)
-{
-    toll_error err = { TOLL_OK, "" };
-    uint32_t count = toll_history_count(&r->history), most = r->job.settings->keep.value;
-    bool *changed = toll_mem_new(&r->job.allocator, (size_t)count + 1, sizeof *changed);
-    toll_status status =
-        changed ? toll_history_changed(&r->history, r->job.settings->format.value, changed, &err)
-                : toll_fail_nomem(&err);
-    uint32_t first = count, taken = 0;
-    most = most && most < PAGE_COMMITS ? most : PAGE_COMMITS;
-    for (uint32_t i = count; !status && i-- > 0 && taken < most;)
-        if (changed[i] || i + 1 == count) {
-            taken++;
-            first = i;
-        }
-    for (uint32_t i = first; !status && i < count; i++) {
-        if (!changed[i] && i + 1 != count)
-            continue;
-        c->ids[c->count] = toll_history_id(&r->history, i);
-        status = toll_history_at(&r->history, i, &c->items[c->count], &err);
-        c->count += !status;
-    }
-    toll_mem_free(&r->job.allocator, changed, (size_t)count + 1, sizeof *changed);
-    if (!status && c->count < 2)
-        return toll_complain(TOLL_EXIT_BAD_INPUT,
-                             "%s: fewer than two commits changed the value; there is nothing to "
-                             "compare",
-                             r->path);
-    return status ? fail(r, &err) : TOLL_EXIT_OK;
-}
-
-static int write_page(history_run *r, const page_commits *c)
-{
-    toll_output *out;
-    toll_error err = { TOLL_OK, "" };
-    const toll_settings *s = r->job.settings;
-    if (toll_output_open(&r->job.allocator, s->output, 0, &out, &err))
-        return fail(r, &err);
-    const toll_page_options o = { .size = sizeof o,
-                                  .title = c->ids[c->count - 1],
-                                  .before = c->ids[0],
-                                  .value = s->format.value,
-                                  .between = (const toll_profile *const *)c->items + 1,
-                                  .between_titles = c->ids + 1,
-                                  .between_count = c->count - 2 };
-    toll_status status = toll_report_page(c->items[c->count - 1], c->items[0], &o, out, &err);
-    return toll_job_finish(&r->job, out, status, &err);
-}
-
-static int page(history_run *r, int argc, char **argv)
-{
-    page_commits c = { .count = 0 };
-    (void)argc, (void)argv;
-    if (!r->job.settings->output)
-        return toll_complain(TOLL_EXIT_USAGE, "history: where to? -o history.html");
-    int failed = take_commits(r, &c);
-    if (!failed)
-        failed = write_page(r, &c);
-    for (uint32_t i = 0; i < PAGE_COMMITS; i++)
-        toll_profile_free(c.items[i]);
-    return failed;
+    return toll_history_prune(&r->history, keep->value, &err) ? toll_job_fail(&r->job, &err)
+                                                              : save(r);
 }
 
 /* --- the command -------------------------------------------------------------------------------*/
@@ -320,7 +232,7 @@ static const action actions[] = {
     { "list", 0, 0, list, .prints_table = true },
     { "blame", 1, 1, blame, .prints_table = true },
     { "show", 1, 1, show, .has_output = true },
-    { "page", 0, 0, page, .has_output = true, .has_keep = true },
+    { "page", 0, 0, toll_history_page, .has_output = true, .has_keep = true },
     { "prune", 0, 0, prune, .changes = true, .has_keep = true },
 };
 
@@ -361,7 +273,7 @@ static int check_options(const toll_settings *s, const action *a, int argc, char
 
 int toll_cmd_history(toll_settings *s, int argc, char **argv)
 {
-    history_run r = { .path = argc > 1 ? argv[1] : NULL };
+    toll_history_run r = { .path = argc > 1 ? argv[1] : NULL };
     const action *a = argc ? action_named(argv[0]) : NULL;
     if (!a)
         return toll_complain(TOLL_EXIT_USAGE, "history: one of add, list, blame, show, page and "

@@ -222,9 +222,8 @@ const toll_option toll_options[] = {
     { "difference", NULL, "negative values are fine: toll diff wrote it", FLAG(difference),
       .commands = BIT(CHECK) },
     { "json", NULL, "print JSON for programs", FLAG(json),
-      .commands =
-          BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(HISTORY) |
-          BIT(COMPARE) },
+      .commands = BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(HISTORY) |
+                  BIT(COMPARE) },
     { "fail-over", "LIMIT",
       "exit status 3 if the total grew by more than 1%, or than +500 (again for more limits)",
       LIST(fail_over), .commands = BIT(DIFF) | BIT(BENCH) },
@@ -256,6 +255,9 @@ const toll_option toll_options[] = {
     { "lower-only", NULL,
       "with --write-budget: lower limits, and raise none; exit status 3 if a rule still fails",
       FLAG(lower_only), .commands = BIT(CHECK) },
+    { "partial", NULL,
+      "the profile is of some of the tests: hold it only to rules about labels that it has",
+      FLAG(partial), .commands = BIT(CHECK) },
     { "tight", "SLACK",
       "with --budget: fail also where a rule allows so much more than the value, such as 5%",
       TEXT(tight), .commands = BIT(CHECK) },

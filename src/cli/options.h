@@ -62,8 +62,8 @@ typedef struct toll_settings {
     int fold_recursion, tree, json, difference, by_site, sections, no_ticks, twice, lines, inlines,
         call_lines, call_kinds, no_calls, no_overhead, outside, quiet, ticks, heap, join_threads,
         kernel, full, assembly, mangled, flame, html, view, keep_all, by_function, annotations,
-        markdown, summary, by_category, each, leaks, replace, ctest, lower_only, across, per_run,
-        info, help;
+        markdown, summary, by_category, each, leaks, replace, ctest, lower_only, partial, across,
+        per_run, info, help;
     int no_source, source_outside, exact, inside, full_names, skip_line_zero;
     const char *script;     /* toll run --view: the program, whose folder counts like the current
                              * one */

@@ -89,6 +89,15 @@ static inline int64_t toll_case_other(const toll_cases *cases, const toll_case *
 void toll_cases_put(const toll_cases *cases, toll_output *out);
 void toll_cases_put_notes(const toll_cases *cases, toll_output *out); /* of `after` */
 void toll_cases_markdown(const toll_cases *cases, toll_output *out);
+
+/* Is a case shown? Of two profiles, one that did not change is not, if the order is by change. */
+bool toll_cases_is_row(const toll_cases *cases, const toll_case *item);
+
+/* The next case to show, from item *at on; *row is how many were shown already. NULL: no more. */
+const toll_case *toll_cases_next_row(const toll_cases *cases, size_t *at, uint32_t *row);
+
+/* --- cases_json.c ------------------------------------------------------------------------------*/
+
 void toll_cases_json(const toll_cases *cases, toll_output *out); /* one object */
 
 /* --- cases_growth.c ----------------------------------------------------------------------------*/

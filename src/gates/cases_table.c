@@ -1,7 +1,6 @@
-/* cases_table.c - prints cases as a table, as Markdown and as JSON. See cases.h. */
+/* cases_table.c - prints cases as a table and as Markdown. See cases.h. */
 #include "gates/cases.h"
 
-#include "base/json_write.h"
 #include "base/printable.h"
 #include "profile/thread_labels.h"
 #include "report/markdown.h"
@@ -51,8 +50,7 @@ static void add_column(table *t, cell_kind kind, const char *title)
     snprintf(c->title, sizeof c->title, "%s", title);
 }
 
-/* Of two profiles, what did not change is left out where the table is sorted by change. */
-static bool is_row(const toll_cases *c, const toll_case *item)
+bool toll_cases_is_row(const toll_cases *c, const toll_case *item)
 {
     if (item->is_gone && c->options.hides_gone)
         return false;
@@ -60,13 +58,11 @@ static bool is_row(const toll_cases *c, const toll_case *item)
            item->is_gone;
 }
 
-/* The next case to show, from item *at on, of which *row are shown already; NULL: no more. */
-static const toll_case *next_row(const table *t, size_t *at, uint32_t *row)
+const toll_case *toll_cases_next_row(const toll_cases *c, size_t *at, uint32_t *row)
 {
-    const toll_cases *c = t->cases;
-    while (*row < t->shown && *at < c->count) {
+    while ((!c->options.rows || *row < c->options.rows) && *at < c->count) {
         const toll_case *item = &c->items[(*at)++];
-        if (is_row(c, item)) {
+        if (toll_cases_is_row(c, item)) {
             ++*row;
             return item;
         }
@@ -103,7 +99,7 @@ static void begin(table *t, const toll_cases *c, toll_output *out)
         t->columns[t->column_count - 1].other = i;
     }
     for (size_t i = 0; i < c->count; i++) {
-        t->rows += is_row(c, &c->items[i]);
+        t->rows += toll_cases_is_row(c, &c->items[i]);
         t->hidden += c->items[i].is_gone && c->options.hides_gone;
     }
     t->shown = c->options.rows && c->options.rows < t->rows ? c->options.rows : t->rows;
@@ -247,7 +243,7 @@ static void measure(table *t)
     widen(t, &t->cases->all);
     if (t->cases->has_both)
         widen(t, &t->cases->both);
-    for (const toll_case *item; (item = next_row(t, &at, &row));)
+    for (const toll_case *item; (item = toll_cases_next_row(t->cases, &at, &row));)
         widen(t, item);
     for (uint32_t i = 1; i < t->column_count; i++)
         t->columns[i].width += t->columns[i].width ? 2 : 0;
@@ -284,7 +280,7 @@ void toll_cases_put(const toll_cases *c, toll_output *out)
     put_row(&t, &c->all);
     if (c->has_both)
         put_row(&t, &c->both);
-    for (const toll_case *item; (item = next_row(&t, &at, &row));)
+    for (const toll_case *item; (item = toll_cases_next_row(t.cases, &at, &row));)
         put_row(&t, item);
     if (t.shown < t.rows)
         toll_output_printf(out, "... and %" PRIu32 " more\n", t.rows - t.shown);
@@ -346,75 +342,10 @@ void toll_cases_markdown(const toll_cases *c, toll_output *out)
     put_markdown_row(&t, &c->all);
     if (c->has_both)
         put_markdown_row(&t, &c->both);
-    for (const toll_case *item; (item = next_row(&t, &at, &row));)
+    for (const toll_case *item; (item = toll_cases_next_row(t.cases, &at, &row));)
         put_markdown_row(&t, item);
     toll_markdown_put_more(out, t.rows - t.shown, "row");
     if (c->count > t.rows)
         toll_output_printf(out, "\n");
     put_left_out(&t);
-}
-
-/* --- JSON --------------------------------------------------------------------------------------*/
-
-static void put_json_labels(table *t, const toll_case *item)
-{
-    for (uint32_t i = 0; i < t->cases->key_count; i++) {
-        toll_output_printf(t->out, i ? "," : ",\"labels\":{");
-        toll_json_put_string(t->out, t->cases->keys[i]);
-        toll_output_printf(t->out, ":");
-        const char *name = item->names[i];
-        if (name)
-            toll_json_put_string(t->out, name);
-        else
-            toll_output_printf(t->out, "null");
-    }
-    toll_output_printf(t->out, t->cases->key_count ? "}" : "");
-}
-
-static void put_json_case(table *t, const toll_case *item)
-{
-    const toll_cases *c = t->cases;
-    toll_output_printf(t->out, "{\"%s\":%" PRId64, c->before ? "after" : "value", item->after);
-    if (c->before)
-        toll_output_printf(t->out, ",\"before\":%" PRId64 ",\"change\":%" PRId64, item->before,
-                           item->by);
-    if (item->is_new || item->is_gone)
-        toll_output_printf(t->out, ",\"only\":\"%s\"", item->is_new ? "after" : "before");
-    if (c->runs && item != &c->all && c->runs[item->thread].count)
-        toll_output_printf(
-            t->out, ",\"transactions\":%" PRId64 ",\"least\":%" PRId64 ",\"most\":%" PRId64,
-            c->runs[item->thread].count, c->runs[item->thread].least, c->runs[item->thread].most);
-    if (c->has_calls)
-        toll_output_printf(t->out, ",\"calls\":%" PRId64, item->calls);
-    if (c->all.system_calls)
-        toll_output_printf(t->out, ",\"system_calls\":%" PRId64, item->system_calls);
-    for (uint32_t i = 0; i < c->other_count; i++) {
-        toll_output_printf(t->out, i ? "," : ",\"values\":{");
-        toll_json_put_string(t->out, toll_profile_column(c->after, c->others[i]).type);
-        toll_output_printf(t->out, ":%" PRId64 "%s", toll_case_other(c, item, i),
-                           i + 1 == c->other_count ? "}" : "");
-    }
-    if (item != &c->all)
-        put_json_labels(t, item);
-    toll_output_printf(t->out, "}");
-}
-
-void toll_cases_json(const toll_cases *c, toll_output *out)
-{
-    table t;
-    size_t at = 0;
-    uint32_t row = 0;
-    begin(&t, c, out);
-    toll_output_printf(out, "{\"value\":");
-    toll_json_put_string(out, c->value.type);
-    toll_output_printf(out, ",\"unit\":");
-    toll_json_put_string(out, c->value.unit);
-    toll_output_printf(out, ",\"all\":");
-    put_json_case(&t, &c->all);
-    toll_output_printf(out, ",\"count\":%zu,\"cases\":[", c->count);
-    for (const toll_case *item; (item = next_row(&t, &at, &row));) {
-        toll_output_printf(out, row > 1 ? ",\n" : "\n");
-        put_json_case(&t, item);
-    }
-    toll_output_printf(out, "]}");
 }

@@ -97,6 +97,16 @@ void toll_history_json(const toll_history *history, const char *name, const toll
  * Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW; the history may then only be freed. */
 toll_status toll_history_prune(toll_history *history, uint32_t keep, toll_error *err);
 
+/* --- history_at.c; for history.c ---------------------------------------------------------------*/
+
+/* Add to `to` what the threads for which `keep` is true have. */
+toll_status toll_history_add_threads(const toll_history *history, const bool *keep,
+                                     toll_profile *to, toll_error *err);
+
+/* A copy without the label of the commit: threads that become equal add up. */
+toll_status toll_history_without_commit(const toll_profile *profile, toll_profile **out,
+                                        toll_error *err);
+
 /* --- history_made.c; for history.c -------------------------------------------------------------*/
 
 toll_status toll_history_read_made(toll_history *history, toll_error *err);

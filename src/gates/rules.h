@@ -72,6 +72,8 @@ typedef struct toll_rules {
     size_t count, capacity;
     const toll_allowance *tight; /* a rule fails that allows more than this over the value; NULL:
                                   * none does. Set by the caller. */
+    bool is_partial; /* the profile is of a part of the runs: rules without labels, or about labels
+                      * that it lacks, are left out. Set by the caller. */
 } toll_rules;
 
 /* Read a budget to its end. Free it by toll_rules_free, also after a failure.

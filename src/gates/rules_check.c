@@ -84,6 +84,8 @@ static int64_t slack_of(const toll_rule *rule, const toll_rule_result *r)
 /* A column that is missing is never optional: its rules would hold whatever the program costs. */
 static toll_rule_state state_of(const toll_rules *rules, const toll_rule *rule, toll_rule_result *r)
 {
+    if (rules->is_partial && !(rule->has_where && r->sum.is_labelled))
+        return TOLL_RULE_ABSENT;
     if (!r->sum.is_matched)
         return rule->is_optional && r->column != TOLL_NONE ? TOLL_RULE_ABSENT : TOLL_RULE_UNMATCHED;
     if (r->sum.value > r->most || r->sum.value < r->least)

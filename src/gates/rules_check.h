@@ -9,8 +9,9 @@ typedef enum toll_rule_state {
     TOLL_RULE_HOLDS,
     TOLL_RULE_EXCEEDED,
     TOLL_RULE_UNMATCHED, /* nothing in the profile matches the rule: it fails */
-    TOLL_RULE_ABSENT,    /* the same for an optional rule, which does not fail */
-    TOLL_RULE_SLACK      /* it allows too much more than the value (rules->tight): it fails */
+    TOLL_RULE_ABSENT, /* an optional rule that nothing matches, or one that is left out: no failure
+                       */
+    TOLL_RULE_SLACK   /* it allows too much more than the value (rules->tight): it fails */
 } toll_rule_state;
 
 /* The result for a rule. */

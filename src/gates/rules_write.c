@@ -130,8 +130,8 @@ static void update_all(const toll_rules *rules, const toll_rule_result *results,
         const toll_rule *rule = &rules->items[i];
         const toll_rule_result *r = &results[i];
         char number[TOLL_VALUE_TEXT_SIZE];
-        bool is_new = r->sum.is_matched && is_measured(rule) && r->sum.value >= 0 &&
-                      r->sum.value != rule->amount.value;
+        bool is_new = r->state != TOLL_RULE_ABSENT && r->sum.is_matched && is_measured(rule) &&
+                      r->sum.value >= 0 && r->sum.value != rule->amount.value;
         if (is_new && (!only_lower || is_stricter(rule, r->sum.value))) {
             toll_buffer_append(text, rules->file.data + done, rule->number.at - done);
             toll_buffer_append_text(text, number_text(rule, r->sum.value, number));

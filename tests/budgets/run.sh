@@ -45,6 +45,7 @@ tests() { # CHANGE: what the runner says, in log
     cargo) RUST_LOG=off with "$1" cargo test --locked --ignore-rust-version ;;
     node) with "$1" npm test ;;
     busted) with "$1" busted ;;
+    pytest) with "$1" pytest -p no:cacheprovider ;;
     esac >"$dir/log" 2>&1
 }
 
@@ -86,8 +87,10 @@ busted)
     needs busted lua5.4
     [ -e "$lib/lua/5.4/toll.so" ] || { echo "skipped: there is no host for Lua 5.4"; exit 77; }
     LUA_CPATH="$lib/lua/5.4/?.so;;"
-    export LUA_CPATH
+    LUA_PATH="$lib/lua/5.4/?.lua;;"
+    export LUA_CPATH LUA_PATH
     ;;
+pytest) needs pytest ;; # and the wheel: tests/python/pytest_plugin.sh
 esac
 passes
 case $runner in
@@ -106,6 +109,7 @@ ctest)
     fails leak "words.budget:6: inuse_space    *: 20 B, 20 B more than == 0 allows" ";add;calloc"
     ;;
 cargo) fails 1 "swap.budget:4: compute units  pay: 7 CU, 1 CU more than <= 6 CU allows" ";pay" ;;
-node) fails 1 "checksum.budget:4: calls  step: 1,001, 1 more than == 1,000 allows" "sum;step" ;;
-busted) fails 1 "spec/parse.budget:3: ticks  self parse.field: 3,200, 800 more than <= 2,400 allows" "parse.line;parse.field" ;;
+node) fails 1 "toll.check:3: calls  step: 1,001, 1 more than == 1_000 allows" "sum;step" ;;
+busted) fails 1 "budget:2: ticks  self parse.field: 3,200, 800 more than <= 2_400 allows" "parse.line;parse.field" ;;
+pytest) fails 1 "toll_budget:1: calls  step: 1,001, 1 more than == 1000 allows" "sum;step" "toll_budget:2: ticks  self step: 6,006, 6 more" ;;
 esac

@@ -33,7 +33,7 @@ function content(what, file) {
   const lines = [`threads ${threads.join()} labels ${JSON.stringify(labels)}`, ...notes.map(({ count, text }) => `note ${count} ${text}`)];
   if (!runs.length || !runs.every(({ of }) => /\bcosts=\w.*; engine=\w.*; module=\w.*; toll=\d/.test(of)))
     return `of which runs the profile is, it does not say: ${JSON.stringify(runs)}`;
-  if (what === "profile") lines.push(...runs.map(({ count, of }) => `${count} runs: ${of.replace(/engine=[^;]*; |; toll=.*/g, "")}`)); // costs, compiler, module
+  if (what === "profile") lines.push(...runs.map(({ of }) => `runs: ${of.replace(/engine=[^;]*; |; toll=.*/g, "")}`)); // costs, compiler, module
   // How often notes count what has no line depends on what is done first: finding lines, or adding profiles up.
   if (what === "lines") return [lines[0], ...notes.map(({ text }) => `note ${text}`), ...linesOf(file)].join("\n");
   for (const { type, unit } of columns) {

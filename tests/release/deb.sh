@@ -62,6 +62,7 @@ modules=$(dirname "$native")/../lib/lua
 for lua_version in 5.1 5.2 5.3 5.4; do
     command -v lua$lua_version >/dev/null 2>&1 && [ -e "$modules/$lua_version/toll.so" ] || { echo "Lua $lua_version: not here"; continue; }
     expect_same_module "Lua $lua_version" "$libraries/lua/$lua_version/toll.so" "$modules/$lua_version/toll.so" lua$lua_version
+    [ -e "$root/usr/share/lua/$lua_version/toll/busted.lua" ] || fail "Lua $lua_version: no toll.busted"
 done
 runs() { # name, command: NAME.folded
     TOLL_LUA_DIR=$libraries/lua "$2" run -q --ticks --clock none -o run.pb.gz lua5.4 "$source/examples/nqueens.lua" 6 >/dev/null || fail "$2 run"

@@ -138,6 +138,18 @@ types/node_modules/.bin/tsc --noEmit --strict --target es2022 --module nodenext 
     'new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync("../leaf.wasm"))).exports.run()' 2>log) &&
     grep -q '^run;leaf ' with/preloaded.folded || fail "tollprof/preload"
 
+cat >with/costs.test.mjs <<'S'
+import fs from "node:fs";
+import { test } from "node:test";
+import { check } from "tollprof/test";
+test("leaf", () => {
+  new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync("../leaf.wasm"))).exports.run();
+  check("calls  leaf  == 2");
+});
+S
+(cd with && TOLL_OUT=tests.pb.gz node --test --test-reporter=tollprof/reporter costs.test.mjs >log 2>&1) || fail "tollprof/test: $(cat with/log)"
+"$native" report --each --by test with/tests.pb.gz | grep -q 'costs.test.mjs > leaf$' || fail "tollprof/reporter"
+
 # --- toll-litesvm, toll-heap -----------------------------------------------------------------------------
 
 litesvm=$(file_of "toll-litesvm-[0-9]*.tgz")

@@ -19,6 +19,7 @@ for lua_version in 5.1 5.4; do
     installed=$work/tree/lib/lua/$lua_version
     visible=$(nm -D --defined-only "$installed/toll.so" | awk '$2 == "T" { print $3 }' | LC_ALL=C sort | xargs)
     [ "$visible" = "luaopen_toll toll_attach toll_attach_end" ] || fail "Lua $lua_version: the module's visible functions are $visible"
+    [ -e "$work/tree/share/lua/$lua_version/toll/busted.lua" ] || fail "Lua $lua_version: no toll.busted"
     interpreters=lua$lua_version
     [ $lua_version != 5.1 ] || ! command -v luajit >/dev/null 2>&1 || interpreters="$interpreters luajit"
     for lua in $interpreters; do

@@ -25,3 +25,10 @@ await toll.instantiate(new Uint8Array(), {}, { time: "cpu" });
 toll.instrument(new Uint8Array(), { only: ["parse"] });
 // @ts-expect-error: it has no such method
 recording.pause();
+
+import { check } from "tollprof/test";
+import { toll as plugin } from "tollprof/vitest";
+check("ticks  *  <= 1_204_331", "calls  parse  == 1");
+plugin({ budget: "tests.budget", options: { heap: true } }).config();
+// @ts-expect-error: a budget is the name of a file
+plugin({ budget: 1 });

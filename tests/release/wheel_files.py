@@ -23,6 +23,8 @@ def check(path):
         command = next(file for file in wheel.infolist() if ".data/scripts/toll" in file.filename)
         assert command.external_attr >> 16 & 0o111, "the command is no program"
         assert "toll/toll.wasm" in names and any(name.startswith("toll/libtoll.") for name in names)
+        entries = wheel.read(f"{info}/entry_points.txt").decode()
+        assert "[pytest11]\ntoll = toll.pytest_plugin\n" in entries and "toll/pytest_plugin.py" in names, entries
     print(f"{path.name}: {path.stat().st_size} bytes")
 
 

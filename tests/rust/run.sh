@@ -18,7 +18,8 @@ minor=$(cargo --version | sed -n 's/^cargo 1\.\([0-9]*\)\..*/\1/p')
 [ "${minor:-0}" -ge 78 ] || { echo "skipped: $(cargo --version) is older than 1.78, which reads Cargo.lock"; exit 77; }
 mkdir -p "$dir"
 CARGO_TARGET_DIR=${TOLL_CARGO_TARGET:-$dir/target}
-export CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0
+PATH=$(dirname "$toll"):$PATH # which assert_budget calls
+export CARGO_TARGET_DIR PATH CARGO_PROFILE_DEV_DEBUG=0
 unset TOLL_OUT || :
 cd "$source/hosts/rust"
 cargo fetch --locked >"$dir/log" 2>&1 || { tail -3 "$dir/log"; echo "skipped: cargo cannot fetch what toll-sys needs"; exit 77; }

@@ -50,7 +50,8 @@ CARGO_TARGET_DIR=${TOLL_CARGO_TARGET:-$dir/target}
 TOLL=$toll
 TOLL_GUESTS=$dir/guests
 SOURCE_DATE_EPOCH=1700000000
-export CARGO_TARGET_DIR TOLL TOLL_GUESTS SOURCE_DATE_EPOCH
+PATH=$(dirname "$toll"):$PATH # which assert_budget calls
+export PATH CARGO_TARGET_DIR TOLL TOLL_GUESTS SOURCE_DATE_EPOCH
 version() { grep -A1 '^name = "wasmtime"$' Cargo.lock | sed -n 's/^version = "\(.*\)"/\1/p'; }
 tested() { # the crate's folder
     cd "$1"

@@ -1,27 +1,18 @@
-"""python -m toll: runs the command `toll`, which a wheel puts where the environment has its scripts."""
+"""python -m toll: runs the command `toll`."""
 
 import os
 import subprocess
 import sys
-import sysconfig
-from pathlib import Path
 
-
-def _command() -> Path:
-    name = "toll.exe" if os.name == "nt" else "toll"
-    places = [
-        sysconfig.get_path("scripts"),
-        sysconfig.get_path("scripts", f"{os.name}_user"),
-        Path(__file__).parents[1] / "bin",  # pip install --target
-    ]
-    for place in places:
-        if (command := Path(place, name)).is_file():
-            return command
-    sys.exit(f"toll: there is no {name} in {', '.join(map(str, places))}; only the wheels of PyPI's package tollprof bring it")
+from . import command
+from .error import TollError
 
 
 def main() -> None:
-    line = [str(_command()), *sys.argv[1:]]
+    try:
+        line = [str(command.find()), *sys.argv[1:]]
+    except TollError as error:
+        sys.exit(f"toll: {error}")
     if os.name == "nt":
         sys.exit(subprocess.call(line))
     os.execv(line[0], line)

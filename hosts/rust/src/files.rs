@@ -164,6 +164,17 @@ impl Profile {
         })
     }
 
+    /// Hold it to rules of a budget, such as `ticks  parse  <= 1_204_331`, by the command `toll`,
+    /// which must be on the PATH.
+    ///
+    /// # Panics
+    /// If a rule fails, or is none: with the message of `toll check`, which names the stacks in
+    /// which the cost is.
+    #[track_caller]
+    pub fn assert_budget(&self, rules: &[&str]) {
+        crate::budget::assert_budget(rules, |path| self.save(path));
+    }
+
     /// What a file of that format would contain.
     pub fn to_bytes(&self, format: &str) -> Result<Vec<u8>> {
         self.to_bytes_with(WriteOptions { format: Some(format), ..WriteOptions::default() })

@@ -56,6 +56,7 @@
 
 #![warn(missing_docs)]
 
+mod budget;
 mod clock;
 mod combine;
 mod error;

@@ -29,6 +29,7 @@
 
 #![warn(missing_docs)]
 
+mod budget;
 mod calls;
 mod clock;
 #[cfg(feature = "component-model")]

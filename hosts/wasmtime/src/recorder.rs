@@ -1,6 +1,7 @@
 //! Records all instances of a module, and writes their profiles.
 
 use crate::{
+    budget::assert_budget,
     calls::{now, Awaiting, Blocking, Calls},
     embedder::{RECORD_TICKS, RECORD_TIME, RECORD_TIMELINE},
     instance::{Instance, Recorded},
@@ -141,6 +142,17 @@ impl Recorder {
         path: impl AsRef<Path>,
     ) -> Result<()> {
         self.save::<_, Awaiting>(&mut store.as_context_mut(), path.as_ref(), false).await
+    }
+
+    /// Hold the profile so far to rules of a budget, such as `ticks  parse  <= 1_204_331`, by the
+    /// command `toll`, which must be on the PATH. The recording continues.
+    ///
+    /// # Panics
+    /// If a rule fails, or is none: with the message of `toll check`, which names the stacks in
+    /// which the cost is.
+    #[track_caller]
+    pub fn assert_budget(&self, store: impl AsContextMut, rules: &[&str]) {
+        assert_budget(rules, |path| self.profile(store, path));
     }
 
     /// Write all calls in order to a file. Its name determines the format: `.speedscope.json`,

@@ -2,6 +2,7 @@
 //! where they are.
 
 mod as_node;
+mod budget;
 #[cfg(feature = "component-model")]
 mod component;
 mod conformance;
