@@ -82,14 +82,7 @@ fn ticks_of_lines_are_ticks() {
     for name in ["two.component.wasm", "composed.component.wasm"] {
         for call_lines in [false, true] {
             let options = || Options { lines: true, call_lines, ..Options::default() };
-            let by_function = |value| {
-                let mut sums = std::collections::BTreeMap::new();
-                for (stack, cost) in stacks(&recorded(name, options(), value, &[5, 20])) {
-                    let function = stack.rsplit(';').next().unwrap().to_string();
-                    *sums.entry(function).or_insert(0) += cost;
-                }
-                sums
-            };
+            let by_function = |value| selves(&recorded(name, options(), value, &[5, 20]));
             assert_eq!(by_function("line ticks"), by_function("ticks"));
             assert!(by_function("executions").values().sum::<u64>() > 0);
         }
@@ -134,7 +127,9 @@ fn what_is_not_for_components_is_refused() {
         ComponentRecorder::new(&engine, code, options).err().unwrap().to_string()
     };
     assert!(message(b"\0asm\x01\0\0\0", Options::default()).contains("is no component"));
-    assert!(message(&bytes, Options { timeline: true, ..Options::default() }).contains("without time"));
+    assert!(
+        message(&bytes, Options { timeline: true, ..Options::default() }).contains("without time")
+    );
     let time = Options { clock: Clock::Monotonic, ..Options::default() };
     assert!(message(&bytes, time).contains("leave out clock"));
     let recorder = ComponentRecorder::new(&engine, &bytes, Options::default()).unwrap();
