@@ -40,10 +40,23 @@ static toll_status keep(toll_debug *debug)
     return TOLL_OK;
 }
 
+static toll_status keep_found(void *user, toll_debug *debug, toll_error *err)
+{
+    (void)user;
+    (void)err; /* it is host_error() */
+    return keep(debug);
+}
+
+static toll_status read_module(toll_input *in)
+{
+    toll_debug *debug;
+    toll_status status = toll_debug_read(NULL, in, &debug, host_error());
+    return status ? status : keep(debug);
+}
+
 int host_debug_info(const void *data, size_t size, const char *name, const char *costs, int inlines)
 {
     toll_input *in;
-    toll_debug *debug = NULL;
     toll_wasm_costs_free(kept.costs);
     kept.costs = NULL;
     kept.inlines = inlines;
@@ -52,11 +65,12 @@ int host_debug_info(const void *data, size_t size, const char *name, const char 
         status = toll_input_from_memory(NULL, data, size, name, &in, host_error());
     if (status)
         return status;
-    status = toll_debug_read(NULL, in, &debug, host_error());
+    status = toll_wasm_is_component(data, size)
+                 ? toll_debug_read_component(NULL, in, keep_found, NULL, host_error())
+                 : read_module(in);
     toll_input_free(in);
-    if (status == TOLL_E_UNSUPPORTED) /* instrumented: its debug information no longer fits */
-        return TOLL_OK;
-    return status ? status : keep(debug);
+    /* Instrumented: its debug information no longer fits. */
+    return status == TOLL_E_UNSUPPORTED ? TOLL_OK : status;
 }
 
 toll_status host_symbolize(toll_profile **profile, bool keeps_blocks)

@@ -1,6 +1,7 @@
 /* in_component.c - records a component that contains toll.wasm. See toll/embedder.h. */
 #include "base/fail.h"
 #include "delivery.h"
+#include "modules.h"
 #include "tools.h"
 #include "wasm/cursor.h"
 
@@ -45,6 +46,31 @@ void host_begin_component(const uint8_t *data, size_t size)
     host_set_settles(1);
 }
 
+static uint64_t page[TOLL_COUNTERS_OF_PAGE]; /* of counters */
+
+uint64_t *host_component_page(void)
+{
+    return page;
+}
+
+void host_add_component_executions(uint32_t module, uint32_t number)
+{
+    host_module *m = host_modules();
+    while (m && m->number != module)
+        m = m->next;
+    must(m && number <= m->info.counter_count / TOLL_COUNTERS_OF_PAGE);
+    for (uint32_t i = 0, at = number * TOLL_COUNTERS_OF_PAGE;
+         i < TOLL_COUNTERS_OF_PAGE && at < m->info.counter_count; i++, at++)
+        m->executions[at] += page[i];
+}
+
+/* Each profile gets the executions anew. */
+static void forget_executions(void)
+{
+    for (host_module *m = host_modules(); m; m = m->next)
+        memset(m->executions, 0, m->info.counter_count * sizeof *m->executions);
+}
+
 static void deliver(uint64_t pending, uint64_t ticks)
 {
     if (has_places && pending > 1)
@@ -65,6 +91,7 @@ const void *host_component_profile(uint64_t pending, uint64_t pending_ticks, uin
     host_charge(ticks);
     result.failed = host_profile(TOLL_TO_RESULT, "pprof", "", 0) != TOLL_OK;
     host_pass(ticks);
+    forget_executions();
     result.data = result.failed ? host_error_text() : host_result_data();
     result.size = result.failed ? host_error_size() : host_result_size();
     return &result;

@@ -15,13 +15,16 @@ import { setFlagsFromString } from "node:v8";
 import zlib from "node:zlib";
 import { isMainThread, parentPort, threadId } from "node:worker_threads";
 import { sumOf } from "./hook.mjs";
-import { isCompressed, save } from "./outcome.mjs";
+import { onServer } from "./http_server.mjs";
+import { isCompressed, save, SIGNALS } from "./outcome.mjs";
 import { printable } from "./printable.mjs";
+import { RequestProfiles } from "./requests.mjs";
 import { Toll } from "./toll.mjs";
 
 const OUTPUT = process.env.TOLL_OUTPUT || "toll.pb.gz";
 const LOOK_MS = 10; // between two looks of a worker that is idle
 const REST_IDLE = 1, REST_SENDING = 10; // after it has written, a worker waits so many times as long
+const SIGNALLED = 128; // an exit status: plus the signal's number
 const FORMATS = ["pprof", "speedscope", "perfview", "folded", "callgrind"]; // others need a timeline, or the command
 const OPTIONS = ["only", "skip", "ticks", "time", "costs", "heap", "depth", "lines", "callLines", "callKinds", "inlines", "debug", "calls", "foldRecursion", "linked"];
 
@@ -64,6 +67,23 @@ const options = needed("TOLL_OPTIONS", readOptions);
 const format = isMainThread ? needed(OUTPUT, readFormat) : undefined;
 const hooked = toll.hook({ ...options, thread: isMainThread ? "main" : `worker ${threadId}` });
 
+let requests; // of a server, in place of the recording of linked modules
+if (options.linked) onServer(handled);
+
+/** Begin to record requests apart, and have each handled as one. All servers of the program have the same recording. */
+function handled(handler) {
+  if (typeof handler?.handle !== "function") return handler; // the server says so
+  if (!requests) {
+    requests = new RequestProfiles(hooked.recordings[0]);
+    for (const signal of isMainThread ? SIGNALS : [])
+      if (process.listenerCount(signal) === 0) process.once(signal, (_, number) => process.exit(SIGNALLED + number));
+  }
+  return { handle: (request, response) => requests.handle(request, () => handler.handle(request, response)) };
+}
+
+/** Everything so far, as profiles. */
+const all = () => requests ? [requests.complete(), ...hooked.recordings.slice(1)] : hooked.recordings;
+
 /** Write a file whole or not at all. */
 const saveBytes = (file, bytes) => save(file, take => take(bytes));
 
@@ -72,8 +92,8 @@ function followMain() {
   process.on("exit", () => {
     try {
       const ofWorkers = fs.readdirSync(folder).filter(name => name.endsWith(".pb")).sort();
-      const sum = ofWorkers.length ? toll.sum() : sumOf(toll, hooked.recordings);
-      for (const recording of ofWorkers.length ? hooked.recordings : []) sum.add(recording.write("pprof"));
+      const sum = ofWorkers.length ? toll.sum() : sumOf(toll, all());
+      for (const recording of ofWorkers.length ? all() : []) sum.add(recording.write("pprof"));
       for (const name of ofWorkers) sum.add(fs.readFileSync(path.join(folder, name)));
       const bytes = sum.write(format);
       saveBytes(OUTPUT, isCompressed(format, OUTPUT) ? zlib.gzipSync(bytes) : bytes);
@@ -99,7 +119,7 @@ function followWorker() {
     const start = performance.now();
     saved = allTicks();
     try {
-      saveBytes(file, sumOf(toll, recordings).write("pprof"));
+      saveBytes(file, sumOf(toll, all()).write("pprof"));
     } catch (error) {
       complain(error); // the program goes on
     }

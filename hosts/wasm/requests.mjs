@@ -9,6 +9,9 @@ const OTHER = "(other)", MANY = `requests with the path ${OTHER}: more than ${MO
  *  get and which may have a password, too, it is the path alone. */
 const pathOf = target => target.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*/s, "").slice(0, LONGEST) || "/";
 
+/** The method of a request, a variant of WIT. */
+const methodOf = ({ tag, val }) => (val ?? tag).toUpperCase();
+
 export class RequestProfiles {
   /** `recording` has an instance, and records requests alone from here on: what it costs to wait for them is no cost. */
   constructor(recording) {
@@ -32,6 +35,11 @@ export class RequestProfiles {
       recording.pause();
       this.take();
     }
+  }
+
+  /** The same for a request of wasi:http. */
+  handle(request, handle) {
+    return this.record(methodOf(request.method()), request.pathWithQuery() ?? "", handle);
   }
 
   /** The path, or OTHER if there are too many. */

@@ -13,9 +13,6 @@ export function addressOf(text) {
   return { host, port: Number(port) };
 }
 
-/** The method of a request, a variant of WIT. */
-const methodOf = ({ tag, val }) => (val ?? tag).toUpperCase();
-
 const interrupted = () => Object.assign(new Error("interrupted"), { code: INTERRUPTED });
 
 /** Serve until a signal, or an error of the component, which the promise that is returned throws. */
@@ -25,7 +22,7 @@ export function serveRequests({ HTTPServer }, handle, { recording, outcome, addr
   return new Promise((_, end) => {
     const server = new HTTPServer({ handle: (request, response) => {
       try {
-        requests.record(methodOf(request.method()), request.pathWithQuery() ?? "", () => untilInterrupted(() => handle(request, response)));
+        requests.handle(request, () => untilInterrupted(() => handle(request, response)));
       } catch (error) {
         end(error);
       }

@@ -63,6 +63,22 @@ TOLL_API TOLL_MUST_CHECK toll_status toll_debug_read(const toll_allocator *alloc
                                                      toll_input *in, toll_debug **out,
                                                      toll_error *err);
 
+/* Gets the debug information of a core module, and owns it. A status that is not 0 ends the reading
+ * and is returned; fill *err then, if it is not NULL. */
+typedef toll_status (*toll_debug_found_fn)(void *user, toll_debug *debug, toll_error *err);
+
+/* The same as toll_debug_read for each core module of a component (WebAssembly's component model),
+ * and of components in it, in order. Their names are as in profiles: FILE.core.wasm,
+ * FILE.core2.wasm, ...
+ *   in     at the component's first byte; read to its end, not freed
+ *   found  is called with each; must not be NULL
+ * Errors: those of toll_debug_read, of any of them, and found's; TOLL_E_UNSUPPORTED (no component).
+ * Since 0.1. */
+TOLL_API TOLL_MUST_CHECK toll_status toll_debug_read_component(const toll_allocator *allocator,
+                                                               toll_input *in,
+                                                               toll_debug_found_fn found,
+                                                               void *user, toll_error *err);
+
 /* The same as toll_debug_open_functions from an input, which is read to its end and not freed; no
  * other files are opened. Since 0.1. */
 TOLL_API TOLL_MUST_CHECK toll_status toll_debug_read_functions(const toll_allocator *allocator,

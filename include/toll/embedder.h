@@ -141,8 +141,7 @@ int host_prepare(const void *data, size_t size, const char *name, const char *on
 
 /* Instrument the component data[size] so that it records itself: toll_wasm_instrument_component in
  * toll/wasm.h. The result is the new component. toll_wasm[toll_wasm_size] is toll.wasm itself;
- * depth as for begin(). TOLL_INSTRUMENT_LINES and _NO_CALLS are not for components. Needs no
- * begin(). */
+ * depth as for begin(). Needs no begin(). */
 TOLL_EXPORT("instrument_component")
 int host_instrument_component(const void *data, size_t size, const char *name, const char *only,
                               const char *skip, const char *costs, uint32_t flags, uint32_t depth,
@@ -158,11 +157,10 @@ TOLL_EXPORT("define") void host_define(char *text);
  * since and report then have lines in place of addresses, as `toll convert --debug` makes them. For
  * each module that counts executions (TOLL_INSTRUMENT_LINES), in the instance of toll.wasm that
  * writes its profiles. A module without lines, or one that was instrumented before, changes
- * nothing. Takes about as much memory as the functions and lines take in the module.
- *   name     of the module's file, for messages
- *   costs    as for instrument(): the same for all modules
- *   inlines  1: frames of inlined functions; 0: what they cost is that of the line that calls them
- * Since 0.1. */
+ * nothing. Of a component, the core modules in it are read. Takes about as much memory as the
+ * functions and lines take in the module. name     of the module's file, for messages costs    as
+ * for instrument(): the same for all modules inlines  1: frames of inlined functions; 0: what they
+ * cost is that of the line that calls them Since 0.1. */
 TOLL_EXPORT("debug_info")
 int host_debug_info(const void *data, size_t size, const char *name, const char *costs,
                     int inlines);
@@ -256,12 +254,18 @@ TOLL_EXPORT("settles") void host_set_settles(int settles);
 
 /* --- within a component ------------------------------------------------------------------------*/
 
-/* For the component that instrument_component() makes, which calls them itself. The first one
- * begins the recording: `data`, from alloc(), is what instrument_component() has put there, and is
- * released. It traps if that
- * fails. The second one returns a result<list<u8>, string> of the component model: the profile so
- * far, in the format pprof, or what is wrong. `pending`: the pending event and its ticks, which it
- * delivers; `ticks`: the component's. */
+/* For the component that instrument_component() makes, which calls them itself.
+ * component_begin() begins the recording: `data`, from alloc(), is what instrument_component() has
+ * put there, and is released. It traps if that fails. component_profile() returns a
+ * result<list<u8>, string> of the component model: the profile so far, in the format pprof, or what
+ * is wrong. `pending`: the pending event and its ticks, which it delivers; `ticks`: the
+ * component's. Before that, executions are passed for each page of each instance that counts them:
+ * its TOLL_COUNTERS_OF_PAGE counters are written to component_page(), and component_executions()
+ * adds them to those of the module with this number, the first being 0. component_profile() forgets
+ * them. */
+TOLL_EXPORT("component_page") uint64_t *host_component_page(void);
+TOLL_EXPORT("component_executions")
+void host_add_component_executions(uint32_t module, uint32_t page);
 TOLL_EXPORT("component_begin") void host_begin_component(const uint8_t *data, size_t size);
 TOLL_EXPORT("component_profile")
 const void *host_component_profile(uint64_t pending, uint64_t pending_ticks, uint64_t ticks);

@@ -3,6 +3,8 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/fail.h"
+#include "base/input.h"
 #include "base/os.h"
 #include "cost_table.h"
 #include "progress.h"
@@ -22,10 +24,9 @@ static bool add(toll_debug_files *f, toll_debug *debug)
     return false;
 }
 
-static bool open_file(toll_debug_files *f, const char *path)
+static bool open_module(toll_debug_files *f, const char *path)
 {
     toll_debug *debug;
-    toll_progress_begin(!f->job->settings->quiet, "reading", path);
     if (toll_debug_open(&f->job->allocator, path, &debug, &f->err))
         return false;
     if (*toll_debug_remark(debug))
@@ -33,7 +34,8 @@ static bool open_file(toll_debug_files *f, const char *path)
     return add(f, debug);
 }
 
-/* --- folders -----------------------------------------------------------------------------------*/
+/* --- several programs: components, folders
+ * -----------------------------------------------------------------------------------*/
 
 static bool is_of_profile(const toll_debug_files *f, const toll_debug *debug)
 {
@@ -83,6 +85,63 @@ static bool try_file(toll_debug_files *f, const char *path)
         return keep_better(f, debug);
     toll_debug_free(debug);
     return true;
+}
+
+static toll_status keep_found(void *user, toll_debug *debug, toll_error *err)
+{
+    toll_debug_files *f = user;
+    if (is_of_profile(f, debug))
+        return keep_better(f, debug) ? TOLL_OK : toll_fail_nomem(err);
+    toll_debug_free(debug);
+    return TOLL_OK;
+}
+
+/* Tools add modules without lines to a component. So it is only said if none has any. */
+static void remark_component(const toll_debug_files *f, const char *path, size_t before)
+{
+    for (size_t i = before; i < f->count; i++)
+        if (toll_debug_gives(f->items[i]) & TOLL_DEBUG_LINES)
+            return;
+    if (f->count == before)
+        toll_job_warn(f->job, "%s: has no program that the profile is of", path);
+    else
+        toll_job_warn(f->job, "%s", toll_debug_remark(f->items[before]));
+}
+
+/* Is it a component? A pipe is none, since it can be read only once. */
+static bool is_component(const toll_debug_files *f, const char *path)
+{
+    enum { HEADER = 8 };
+    toll_os_info info;
+    toll_input *in;
+    size_t size;
+    if (!toll_os_look(path, &info) || info.kind != TOLL_OS_REGULAR ||
+        toll_input_open(&f->job->allocator, path, &in, NULL))
+        return false;
+    const uint8_t *begin = toll_input_peek(in, HEADER, &size);
+    bool is_one = toll_wasm_is_component(begin, size);
+    toll_input_free(in);
+    return is_one;
+}
+
+/* Keep those core modules of a component that belong to the profile. */
+static bool open_component(toll_debug_files *f, const char *path)
+{
+    toll_input *in;
+    const size_t before = f->count;
+    if (toll_input_open(&f->job->allocator, path, &in, &f->err))
+        return false;
+    toll_status status = toll_debug_read_component(&f->job->allocator, in, keep_found, f, &f->err);
+    toll_input_free(in);
+    if (!status)
+        remark_component(f, path, before);
+    return !status;
+}
+
+static bool open_file(toll_debug_files *f, const char *path)
+{
+    toll_progress_begin(!f->job->settings->quiet, "reading", path);
+    return is_component(f, path) ? open_component(f, path) : open_module(f, path);
 }
 
 static bool read_folder(toll_debug_files *f, toll_os_folder *folder, const char *path)

@@ -91,11 +91,12 @@ static bool is_called(toll_wasm_cursor c, const char *wanted)
 
 static toll_status copy_module(toll_component_reader *s, toll_error *err)
 {
-    uint8_t memories = 0;
+    toll_component_module made = { .is_own = false };
     size_t size = toll_wasm_left(&s->old);
     const toll_wasm_bytes module = { toll_wasm_take_bytes(&s->old, size), size };
-    toll_status status = s->r->rewrite_module(s->r, module, &s->body, &memories, err);
-    toll_buffer_append_byte(&s->r->modules, (uint8_t)(memories + 1));
+    toll_status status = s->r->rewrite_module(s->r, module, &s->body, &made, err);
+    made.is_own = true;
+    toll_buffer_append(&s->r->modules, &made, sizeof made);
     return status;
 }
 
@@ -159,12 +160,61 @@ bool toll_component_has_modules(const uint8_t *data, size_t start, size_t end)
     return false;
 }
 
+void toll_component_append_name(toll_buffer *out, const char *path, uint32_t number)
+{
+    size_t size = strlen(path);
+    if (size > 5 && strcmp(path + size - 5, ".wasm") == 0)
+        size -= 5;
+    toll_buffer_append(out, path, size);
+    toll_buffer_append_text(out, ".core");
+    if (number > 0)
+        toll_buffer_append_format(out, "%u", number + 1);
+    toll_buffer_append_text(out, ".wasm");
+}
+
+static toll_status visit(const toll_mem *mem, const char *path, uint32_t number,
+                         toll_wasm_bytes module, toll_component_visit *each, void *user,
+                         toll_error *err)
+{
+    toll_buffer room;
+    toll_buffer_init(&room, mem);
+    toll_component_append_name(&room, path, number);
+    const char *name = toll_buffer_cstr(&room);
+    toll_status status = name ? each(user, name, module, err) : toll_fail_nomem(err);
+    toll_buffer_free(&room);
+    return status;
+}
+
+/* The sections of a component in it follow one another like its own, behind a header. */
+toll_status toll_component_each_module(const toll_mem *mem, const char *path, const uint8_t *data,
+                                       size_t size, toll_component_visit *each, void *user,
+                                       toll_error *err)
+{
+    toll_wasm_cursor all, part;
+    toll_status status = TOLL_OK;
+    uint32_t number = 0;
+    toll_wasm_cursor_init(&all, data, 0, size);
+    toll_wasm_take_bytes(&all, TOLL_COMPONENT_HEADER);
+    while (toll_wasm_left(&all) > 0 && !status) {
+        uint8_t id = take_section(&all, &part);
+        const toll_wasm_bytes module = { data + part.at, part.end - part.at };
+        if (!all.status && id == TOLL_COMPONENT_CORE_MODULE)
+            status = visit(mem, path, number++, module, each, user, err);
+        if (!all.status && id == TOLL_COMPONENT_COMPONENT) {
+            all.at = part.at;
+            toll_wasm_take_bytes(&all, TOLL_COMPONENT_HEADER);
+        }
+    }
+    return status ? status : toll_wasm_cursor_check(&all, path, err);
+}
+
 toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_error *err)
 {
     toll_wasm_cursor all;
     toll_status status = TOLL_OK;
     toll_wasm_cursor_init(&all, r->data, r->start, r->end);
     toll_buffer_init(&r->modules, &r->mem);
+    toll_buffer_init(&r->counting, &r->mem);
     toll_buffer_init(&r->components, &r->mem);
     toll_buffer_init(&r->instances, &r->mem);
     toll_buffer_init(&r->out, &r->mem);
@@ -186,13 +236,15 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_erro
     }
     if (!status)
         status = toll_wasm_cursor_check(&all, r->path, err);
-    bool failed = r->out.failed || r->modules.failed || r->components.failed || r->instances.failed;
+    bool failed = r->out.failed || r->modules.failed || r->counting.failed ||
+                  r->components.failed || r->instances.failed;
     return !status && failed ? toll_fail_nomem(err) : status;
 }
 
 void toll_component_rewrite_free(toll_component_rewrite *r)
 {
     toll_buffer_free(&r->modules);
+    toll_buffer_free(&r->counting);
     toll_buffer_free(&r->components);
     toll_buffer_free(&r->instances);
     toll_buffer_free(&r->out);

@@ -41,6 +41,21 @@ enum {
     TOLL_CORE_INSTANCE = 0x12
 };
 
+/* A core module, as far as it is known. One that is not the component's own is all 0: its instances
+ * do not get the added one. */
+typedef struct toll_component_module {
+    bool is_own;
+    uint32_t memories; /* that each instance defines */
+    uint32_t number;   /* in the recording, from 0 on */
+    uint32_t counters; /* of executions */
+} toll_component_module;
+
+/* A core instance that counts executions. */
+typedef struct toll_component_counting {
+    uint32_t instance; /* the new number */
+    toll_component_module module;
+} toll_component_counting;
+
 typedef struct toll_component_rewrite {
     /* Set by the caller: */
     toll_mem mem;
@@ -48,13 +63,14 @@ typedef struct toll_component_rewrite {
     const char *path;                            /* for messages */
     const uint8_t *data; /* of the outermost component, in which this one is start..end */
     size_t start, end;
-    uint32_t new_modules;    /* how many core modules are inserted before its own, */
-    uint32_t new_instances;  /* and how many core instances; */
-    uint32_t added_instance; /* of these, the one that recorded modules get in addition, */
-    const char *added_name;  /* under this name */
-    /* Append what takes the place of a core module; *memories: how many each instance defines. */
+    uint32_t new_modules;      /* how many core modules are inserted before its own, */
+    uint32_t new_instances;    /* and how many core instances; */
+    uint32_t added_instance;   /* of these, the one that recorded modules get in addition, */
+    const char *added_name;    /* under this name */
+    uint32_t profile_instance; /* the core instance that has the profile's function */
+    /* Append what takes the place of a core module, and say what is known of it. */
     toll_status (*rewrite_module)(struct toll_component_rewrite *rewrite, toll_wasm_bytes module,
-                                  toll_buffer *out, uint8_t *memories, toll_error *err);
+                                  toll_buffer *out, toll_component_module *made, toll_error *err);
     /* The same for a component in this one; *profiles: how many it exports. */
     toll_status (*rewrite_component)(struct toll_component_rewrite *rewrite,
                                      toll_wasm_bytes component, toll_buffer *out, uint8_t *profiles,
@@ -62,14 +78,13 @@ typedef struct toll_component_rewrite {
     void *user;
 
     /* Found: how many there are, which is the number of the first that is appended. */
-    uint32_t core_functions, core_memories, functions, types;
-    uint32_t unrecorded; /* core modules that are no part of the component: imported ones */
-    bool loses;          /* components in it with recordings are given to others */
-    bool drops_names;    /* the custom section with names is damaged */
-    uint32_t memories;   /* of all instances of its core modules */
-    toll_buffer
-        modules; /* by core module: how many memories each instance defines, plus 1; 0: it
-                  * is not the component's own, and its instances do not get the added one */
+    uint32_t core_functions, core_memories, core_instances, functions, types;
+    uint32_t unrecorded;    /* core modules that are no part of the component: imported ones */
+    bool loses;             /* components in it with recordings are given to others */
+    bool drops_names;       /* the custom section with names is damaged */
+    uint32_t memories;      /* of all instances of its core modules */
+    toll_buffer modules;    /* of toll_component_module, by core module */
+    toll_buffer counting;   /* of toll_component_counting */
     toll_buffer components; /* by component in it: how many profiles it exports */
     toll_buffer instances; /* the same by instance; of one that is known by several numbers, for the
                             * first of them */
@@ -78,6 +93,18 @@ typedef struct toll_component_rewrite {
 
 /* Does the component itself have core modules, and not only components in it? */
 bool toll_component_has_modules(const uint8_t *data, size_t start, size_t end);
+
+/* Append the name of a component's core module `number`, from 0 on, counted with those of
+ * components in it. jco gives them the same: FILE.core.wasm, FILE.core2.wasm, ... */
+void toll_component_append_name(toll_buffer *out, const char *path, uint32_t number);
+
+/* Call `each` with these modules, in order, until it returns a status that is not 0, which this
+ * returns, too. Errors: TOLL_E_TRUNCATED, TOLL_E_SYNTAX, TOLL_E_NOMEM. */
+typedef toll_status toll_component_visit(void *user, const char *name, toll_wasm_bytes module,
+                                         toll_error *err);
+toll_status toll_component_each_module(const toll_mem *mem, const char *path, const uint8_t *data,
+                                       size_t size, toll_component_visit *each, void *user,
+                                       toll_error *err);
 
 /* Write the new sections to rewrite->out. Errors: TOLL_E_SYNTAX, TOLL_E_TRUNCATED,
  * TOLL_E_UNSUPPORTED (what is not known), TOLL_E_NOMEM, and those of rewrite_module and

@@ -1,12 +1,16 @@
 /* component_additions.c - see component_additions.h. */
 #include "wasm/component_additions.h"
 
+#include "wasm/component_gather.h"
 #include "wasm/component_modules.h"
+#include "wasm/counters.h"
 #include "wasm/emit.h"
 
 #include <stdio.h>
 
 /* --- toll.wasm ---------------------------------------------------------------------------------*/
+
+enum { INSTANTIATE, EXPORTS }; /* the forms of a core instance */
 
 static void put_argument(toll_buffer *out, const char *name, uint32_t instance)
 {
@@ -17,7 +21,7 @@ static void put_argument(toll_buffer *out, const char *name, uint32_t instance)
 
 static void put_instances(toll_buffer *out, toll_buffer *section)
 {
-    enum { INSTANTIATE = 0 };
+
     toll_buffer_clear(section);
     toll_wasm_put_u32(section, TOLL_COMPONENT_INSERTED);
     toll_wasm_put_op(section, INSTANTIATE, TOLL_COMPONENT_STUBS);
@@ -77,7 +81,7 @@ toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
     return status || !out->failed ? status : toll_fail_nomem(err);
 }
 
-/* --- the profile -------------------------------------------------------------------------------*/
+/* --- sections behind the component's own -------------------------------------------------------*/
 
 static void put_core_alias(toll_buffer *section, uint8_t core, uint32_t instance, const char *name)
 {
@@ -93,6 +97,63 @@ static void end_section(toll_component_rewrite *r, uint8_t id, toll_buffer *sect
     toll_buffer_clear(section);
 }
 
+/* --- executions --------------------------------------------------------------------------------*/
+
+/* Take the functions that return the executions of instances. */
+static void put_tellers(toll_component_rewrite *r, toll_buffer *section)
+{
+    const uint32_t count = toll_component_counting_count(&r->counting);
+    toll_wasm_put_u32(section, count);
+    for (uint32_t i = 0; i < count; i++)
+        put_core_alias(section, TOLL_CORE_FUNCTION,
+                       toll_component_counting_at(&r->counting, i).instance, TOLL_WASM_EXECUTIONS);
+    end_section(r, TOLL_COMPONENT_ALIASES, section);
+}
+
+/* An instance that consists of these functions, and the one of the gatherer, which imports it. */
+static void put_gatherer_instances(toll_component_rewrite *r, uint32_t module, toll_buffer *section)
+{
+    const uint32_t count = toll_component_counting_count(&r->counting),
+                   executions = r->new_instances + r->core_instances;
+    toll_wasm_put_u32(section, 2);
+    toll_wasm_put_op(section, EXPORTS, count);
+    for (uint32_t i = 0; i < count; i++) {
+        char name[TOLL_GATHER_NAME];
+        toll_component_gather_name(i, name);
+        toll_wasm_put_name(section, name);
+        toll_buffer_append_byte(section, TOLL_CORE_FUNCTION);
+        toll_wasm_put_u32(section, r->core_functions + i);
+    }
+    toll_wasm_put_op(section, INSTANTIATE, module);
+    toll_wasm_put_u32(section, 3);
+    put_argument(section, "toll", TOLL_COMPONENT_TOLL);
+    put_argument(section, "executions", executions);
+    put_argument(section, "starter", TOLL_COMPONENT_STARTER);
+    end_section(r, TOLL_COMPONENT_CORE_INSTANCES, section);
+    r->core_functions += count;
+    r->core_instances += 2;
+    r->profile_instance = executions + 1;
+}
+
+toll_status toll_component_put_gatherer(const toll_wasm_module *toll_wasm,
+                                        toll_component_rewrite *r, toll_error *err)
+{
+    const uint32_t module =
+        r->new_modules + (uint32_t)(r->modules.size / sizeof(toll_component_module));
+    toll_buffer section;
+    if (!r->counting.size)
+        return TOLL_OK;
+    toll_buffer_init(&section, &r->mem);
+    toll_status status = toll_wasm_put_gatherer(toll_wasm, &r->counting, &section, err);
+    end_section(r, TOLL_COMPONENT_CORE_MODULE, &section);
+    put_tellers(r, &section);
+    put_gatherer_instances(r, module, &section);
+    toll_buffer_free(&section);
+    return status || !r->out.failed ? status : toll_fail_nomem(err);
+}
+
+/* --- the profile -------------------------------------------------------------------------------*/
+
 /* Make the function of this component: func() -> result<list<u8>, string>. */
 static void put_profile_function(toll_component_rewrite *r, toll_buffer *section)
 {
@@ -107,8 +168,7 @@ static void put_profile_function(toll_component_rewrite *r, toll_buffer *section
         MEMORY = 3
     };
     toll_wasm_put_u32(section, 2);
-    put_core_alias(section, TOLL_CORE_FUNCTION, TOLL_COMPONENT_STARTER,
-                   TOLL_WASM_COMPONENT_PROFILE);
+    put_core_alias(section, TOLL_CORE_FUNCTION, r->profile_instance, TOLL_WASM_COMPONENT_PROFILE);
     put_core_alias(section, TOLL_CORE_MEMORY, TOLL_COMPONENT_TOLL, "memory");
     end_section(r, TOLL_COMPONENT_ALIASES, section);
 

@@ -21,6 +21,11 @@ toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
                                        const toll_buffer *description, int call_lines,
                                        toll_buffer *out, toll_error *err);
 
+/* Append a module that passes the component's executions of blocks on, and its instance, which has
+ * the profile's function from then on; nothing if none are counted. Errors: as above. */
+toll_status toll_component_put_gatherer(const toll_wasm_module *toll_wasm,
+                                        toll_component_rewrite *rewrite, toll_error *err);
+
 /* How many profiles a component could export: that of its own recording, if there is one, and those
  * of the components in it. */
 enum { TOLL_COMPONENT_MOST_PROFILES = 100 };

@@ -29,8 +29,9 @@ uint32_t toll_component_growth(const toll_component_rewrite *r, uint8_t core)
 }
 
 /* One more thing of a sort is defined, not by a section that contains it. known: its entry in
- * `components`, `instances` or `modules`. */
-static void count(toll_component_rewrite *r, uint8_t sort, uint8_t core, uint8_t known)
+ * `components` or `instances`; module: in `modules`. */
+static void count(toll_component_rewrite *r, uint8_t sort, uint8_t core, uint8_t known,
+                  toll_component_module module)
 {
     switch (sort) {
     case TOLL_SORT_FUNCTION: r->functions++; break;
@@ -40,18 +41,28 @@ static void count(toll_component_rewrite *r, uint8_t sort, uint8_t core, uint8_t
     case TOLL_SORT_CORE:
         r->core_functions += core == TOLL_CORE_FUNCTION;
         r->core_memories += core == TOLL_CORE_MEMORY;
-        if (core == TOLL_CORE_MODULE) {
-            toll_buffer_append_byte(&r->modules, known);
-        }
+        if (core == TOLL_CORE_MODULE)
+            toll_buffer_append(&r->modules, &module, sizeof module);
         break;
     default: break;
     }
 }
 
-/* An entry of `modules`, `components` or `instances`; 0: there is none. */
+static const toll_component_module no_module;
+
+/* An entry of `components` or `instances`; 0: there is none. */
 static uint8_t entry(const toll_buffer *of, uint32_t index)
 {
     return index < of->size ? of->data[index] : 0;
+}
+
+/* The entry of `modules`. */
+static toll_component_module module_of(const toll_component_rewrite *r, uint32_t index)
+{
+    toll_component_module found = no_module;
+    if (index < r->modules.size / sizeof found)
+        memcpy(&found, r->modules.data + index * sizeof found, sizeof found);
+    return found;
 }
 
 /* --- parts of definitions ----------------------------------------------------------------------*/
@@ -122,7 +133,7 @@ static sort_index copy_passed_on(toll_component_reader *s)
     toll_component_copy_from(s, start);
     found.index = toll_component_copy_index(s, toll_component_growth(s->r, found.core));
     bool is_module = found.sort == TOLL_SORT_CORE && found.core == TOLL_CORE_MODULE;
-    if (is_module && entry(&s->r->modules, found.index))
+    if (is_module && module_of(s->r, found.index).is_own)
         fail_passed_on(s, start);
     bool is_component = found.sort == TOLL_SORT_COMPONENT;
     s->r->loses |= is_component && entry(&s->r->components, found.index);
@@ -147,17 +158,27 @@ static void copy_core_pairs(toll_component_reader *s, uint32_t pairs, const char
     }
 }
 
+/* The next core instance is of this module. */
+static void count_instance(toll_component_rewrite *r, toll_component_module module)
+{
+    const toll_component_counting counting = { r->new_instances + r->core_instances, module };
+    r->memories += module.memories;
+    if (module.counters)
+        toll_buffer_append(&r->counting, &counting, sizeof counting);
+}
+
 void toll_component_copy_core_instance(toll_component_reader *s)
 {
     size_t start = s->old.at;
     uint8_t form = toll_wasm_take_u8(&s->old);
     toll_component_copy_from(s, start);
     if (form == 0) {
-        uint32_t module = toll_component_copy_index(s, s->r->new_modules);
-        uint8_t own = entry(&s->r->modules, module);
-        s->r->memories += own ? own - 1 : 0;
+        const toll_component_module module =
+            module_of(s->r, toll_component_copy_index(s, s->r->new_modules));
+        const bool own = module.is_own;
+        count_instance(s->r, module);
         uint32_t arguments = toll_wasm_take_count(&s->old, "arguments");
-        toll_wasm_put_u32(&s->body, arguments + (own != 0));
+        toll_wasm_put_u32(&s->body, arguments + own);
         if (own) {
             toll_wasm_put_name(&s->body, s->r->added_name);
             toll_buffer_append_byte(&s->body, TOLL_CORE_INSTANCE);
@@ -169,6 +190,7 @@ void toll_component_copy_core_instance(toll_component_reader *s)
     } else
         toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start, "a core instance of form %u",
                               form);
+    s->r->core_instances++;
 }
 
 void toll_component_copy_instance(toll_component_reader *s)
@@ -191,7 +213,7 @@ void toll_component_copy_instance(toll_component_reader *s)
         copy_passed_on(s);
     }
     count(s->r, TOLL_SORT_INSTANCE, 0,
-          form == INSTANTIATE ? entry(&s->r->components, component) : 0);
+          form == INSTANTIATE ? entry(&s->r->components, component) : 0, no_module);
 }
 
 enum { FROM_INSTANCE, FROM_CORE_INSTANCE, FROM_OUTER };
@@ -249,13 +271,12 @@ void toll_component_copy_alias(toll_component_reader *s)
     toll_component_copy_from(s, behind);
     bool is_module = found.sort == TOLL_SORT_CORE && found.core == TOLL_CORE_MODULE;
     bool is_component = found.sort == TOLL_SORT_COMPONENT;
-    uint8_t known = of && is_module      ? entry(&of->modules, index)
-                    : of && is_component ? entry(&of->components, index)
-                                         : 0;
-    if (known && is_module && of != s->r)
+    const toll_component_module module = of && is_module ? module_of(of, index) : no_module;
+    if (module.is_own && of != s->r)
         fail_passed_on(s, start);
     s->r->unrecorded += is_module && !of; /* that of an instance */
-    count(s->r, found.sort, found.core, known);
+    count(s->r, found.sort, found.core, of && is_component ? entry(&of->components, index) : 0,
+          module);
 }
 
 void toll_component_copy_import(toll_component_reader *s)
@@ -267,7 +288,7 @@ void toll_component_copy_import(toll_component_reader *s)
     pass_extern_type(&s->old, sort);
     toll_component_copy_from(s, start);
     s->r->unrecorded += sort == TOLL_SORT_CORE && core == TOLL_CORE_MODULE;
-    count(s->r, sort, core, 0);
+    count(s->r, sort, core, 0, no_module);
 }
 
 /* An export must not have a name that will be added. */
@@ -305,7 +326,7 @@ void toll_component_copy_export(toll_component_reader *s)
     }
     toll_component_copy_from(s, start);
     count(s->r, exported.sort, exported.core,
-          is_seen ? entry(&s->r->components, exported.index) : 0);
+          is_seen ? entry(&s->r->components, exported.index) : 0, no_module);
 }
 
 /* Returns whether the function is asynchronous. */

@@ -2,60 +2,11 @@
 #include "wasm/component_modules.h"
 
 #include "wasm/call_places.h"
+#include "wasm/component_maker.h"
 #include "wasm/emit.h"
 #include "wasm/opcode.h"
 
 #include <string.h>
-
-static const uint8_t header[8] = { 0, 'a', 's', 'm', 1, 0, 0, 0 };
-
-/* A module whose sections are appended, one after the other. */
-typedef struct maker {
-    toll_buffer *out, section;
-} maker;
-
-static void begin(maker *m, const toll_mem *mem, toll_buffer *out)
-{
-    m->out = out;
-    toll_buffer_init(&m->section, mem);
-    toll_buffer_append(out, header, sizeof header);
-}
-
-static void put_section(maker *m, uint8_t id)
-{
-    toll_wasm_put_op(m->out, id, (uint32_t)m->section.size);
-    toll_wasm_put_bytes(m->out, (toll_wasm_bytes){ m->section.data, m->section.size });
-    m->out->failed |= m->section.failed;
-    toll_buffer_clear(&m->section);
-}
-
-static toll_status end(maker *m, toll_error *err)
-{
-    bool failed = m->out->failed || m->section.failed;
-    toll_buffer_free(&m->section);
-    return failed ? toll_fail_nomem(err) : TOLL_OK;
-}
-
-static void put_type(toll_buffer *out, const toll_wasm_signature *type)
-{
-    toll_buffer_append_byte(out, TOLL_WASM_FUNCTION_TYPE);
-    toll_wasm_put_u32(out, type->parameter_count);
-    toll_wasm_put_bytes(out, type->parameters);
-    toll_wasm_put_u32(out, type->result_count);
-    toll_wasm_put_bytes(out, type->results);
-}
-
-static void put_bytes_name(toll_buffer *out, toll_wasm_bytes name)
-{
-    toll_wasm_put_u32(out, (uint32_t)name.size);
-    toll_wasm_put_bytes(out, name);
-}
-
-static void put_i32(toll_buffer *out, uint32_t value)
-{
-    toll_buffer_append_byte(out, TOLL_WASM_OP_I32_CONST);
-    toll_wasm_put_s64(out, (int32_t)value);
-}
 
 /* --- what toll.wasm imports --------------------------------------------------------------------*/
 
@@ -69,7 +20,7 @@ static void put_stub(toll_buffer *out, const toll_wasm_signature *type)
     toll_wasm_put_u32(out, 2 + (is_number ? 2 : is_time ? (uint32_t)sizeof f64 : 0));
     toll_wasm_put_u32(out, 0); /* locals */
     if (is_number)
-        put_i32(out, NOT_SUPPORTED);
+        toll_maker_put_i32(out, NOT_SUPPORTED);
     else if (is_time)
         toll_buffer_append(out, f64, sizeof f64);
     toll_buffer_append_byte(out, TOLL_WASM_OP_END);
@@ -90,34 +41,34 @@ static bool is_simple(const toll_wasm_module *t)
 
 toll_status toll_wasm_put_stubs(const toll_wasm_module *t, toll_buffer *out, toll_error *err)
 {
-    maker m;
+    toll_maker m;
     const uint32_t count = t->imported_functions;
     if (!is_simple(t))
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "%s: is no toll.wasm of this version: it imports other things", t->path);
-    begin(&m, &out->mem, out);
+    toll_maker_begin(&m, &out->mem, out);
     toll_wasm_put_name(&m.section, TOLL_WASM_SECTION);
-    put_section(&m, TOLL_WASM_CUSTOM); /* so that a second instrumentation is refused */
+    toll_maker_put_section(&m, TOLL_WASM_CUSTOM); /* so that a second instrumentation is refused */
     toll_wasm_put_u32(&m.section, count);
     for (uint32_t f = 0; f < count; f++)
-        put_type(&m.section, &t->types[t->functions[f].type]);
-    put_section(&m, TOLL_WASM_TYPES);
+        toll_maker_put_type(&m.section, &t->types[t->functions[f].type]);
+    toll_maker_put_section(&m, TOLL_WASM_TYPES);
     toll_wasm_put_u32(&m.section, count);
     for (uint32_t f = 0; f < count; f++)
         toll_wasm_put_u32(&m.section, f);
-    put_section(&m, TOLL_WASM_FUNCTIONS);
+    toll_maker_put_section(&m, TOLL_WASM_FUNCTIONS);
     toll_wasm_put_u32(&m.section, count);
     for (uint32_t f = 0; f < count; f++) {
-        put_bytes_name(&m.section, t->functions[f].name);
+        toll_maker_put_name(&m.section, t->functions[f].name);
         toll_buffer_append_byte(&m.section, TOLL_WASM_KIND_FUNCTION);
         toll_wasm_put_u32(&m.section, f);
     }
-    put_section(&m, TOLL_WASM_EXPORTS);
+    toll_maker_put_section(&m, TOLL_WASM_EXPORTS);
     toll_wasm_put_u32(&m.section, count);
     for (uint32_t f = 0; f < count; f++)
         put_stub(&m.section, &t->types[t->functions[f].type]);
-    put_section(&m, TOLL_WASM_CODE);
-    return end(&m, err);
+    toll_maker_put_section(&m, TOLL_WASM_CODE);
+    return toll_maker_end(&m, err);
 }
 
 /* --- what the component's modules import -------------------------------------------------------*/
@@ -151,7 +102,15 @@ enum {
 };
 enum { TICKS, PENDING, PENDING_TICKS, PLACE, GLOBALS };
 
-static toll_status put_imports(maker *m, const toll_wasm_module *t, int placed, toll_error *err)
+toll_status toll_component_fail_toll_wasm(const toll_wasm_module *t, const char *name,
+                                          toll_error *err)
+{
+    return toll_fail(err, TOLL_E_UNSUPPORTED,
+                     "%s: is no toll.wasm of this version: it does not export '%s'", t->path, name);
+}
+
+static toll_status put_imports(toll_maker *m, const toll_wasm_module *t, int placed,
+                               toll_error *err)
 {
     toll_buffer imports;
     toll_status status = TOLL_OK;
@@ -163,22 +122,21 @@ static toll_status put_imports(maker *m, const toll_wasm_module *t, int placed, 
         uint32_t f;
         if (!toll_wasm_find_export(t, TOLL_WASM_KIND_FUNCTION, name, &f) ||
             f >= t->function_count) {
-            status = toll_fail(err, TOLL_E_UNSUPPORTED,
-                               "%s: is no toll.wasm of this version: it does not export '%s'",
-                               t->path, name);
+            status = toll_component_fail_toll_wasm(t, name, err);
             break;
         }
-        put_type(&m->section, &t->types[t->functions[f].type]);
+        toll_maker_put_type(&m->section, &t->types[t->functions[f].type]);
         toll_wasm_put_name(&imports, "toll");
         toll_wasm_put_name(&imports, name);
         toll_buffer_append_byte(&imports, TOLL_WASM_KIND_FUNCTION);
         toll_wasm_put_u32(&imports, i);
     }
-    put_type(&m->section, &(toll_wasm_signature){ .is_function = true });
+    toll_maker_put_type(&m->section, &(toll_wasm_signature){ .is_function = true });
     static const uint8_t i32 = TOLL_WASM_I32_TYPE;
-    put_type(&m->section, &(toll_wasm_signature){
-                              .results = { &i32, 1 }, .result_count = 1, .is_function = true });
-    put_section(m, TOLL_WASM_TYPES);
+    toll_maker_put_type(
+        &m->section,
+        &(toll_wasm_signature){ .results = { &i32, 1 }, .result_count = 1, .is_function = true });
+    toll_maker_put_section(m, TOLL_WASM_TYPES);
     toll_wasm_put_name(&imports, "toll");
     toll_wasm_put_name(&imports, "memory");
     const uint8_t memory[] = { TOLL_WASM_KIND_MEMORY, 0, 0 }; /* of any size */
@@ -186,7 +144,7 @@ static toll_status put_imports(maker *m, const toll_wasm_module *t, int placed, 
     toll_wasm_put_bytes(&m->section, (toll_wasm_bytes){ imports.data, imports.size });
     m->section.failed |= imports.failed;
     toll_buffer_free(&imports);
-    put_section(m, TOLL_WASM_IMPORTS);
+    toll_maker_put_section(m, TOLL_WASM_IMPORTS);
     return status;
 }
 
@@ -195,7 +153,7 @@ static bool is_wide(uint32_t global, int placed)
     return global == TICKS || global == PENDING_TICKS || (global == PENDING && placed);
 }
 
-static void put_globals(maker *m, int placed)
+static void put_globals(toll_maker *m, int placed)
 {
     toll_wasm_put_u32(&m->section, GLOBALS);
     for (uint32_t g = 0; g < GLOBALS; g++) {
@@ -205,37 +163,21 @@ static void put_globals(maker *m, int placed)
                                    TOLL_WASM_OP_END };
         toll_buffer_append(&m->section, global, sizeof global);
     }
-    put_section(m, TOLL_WASM_GLOBALS);
+    toll_maker_put_section(m, TOLL_WASM_GLOBALS);
 }
 
-static void put_export(maker *m, const char *name, uint8_t kind, uint32_t index)
-{
-    toll_wasm_put_name(&m->section, name);
-    toll_buffer_append_byte(&m->section, kind);
-    toll_wasm_put_u32(&m->section, index);
-}
-
-static void put_exports(maker *m, int placed)
+static void put_exports(toll_maker *m, int placed)
 {
     toll_wasm_put_u32(&m->section, INITIALIZE + GLOBALS + 1);
     for (uint32_t i = 0; i < INITIALIZE; i++)
-        put_export(m, functions[i].exported, TOLL_WASM_KIND_FUNCTION, i);
-    put_export(m, "ticks", TOLL_WASM_KIND_GLOBAL, TICKS);
-    put_export(m, "pending", TOLL_WASM_KIND_GLOBAL, PENDING);
-    put_export(m, "pending_ticks", TOLL_WASM_KIND_GLOBAL, PENDING_TICKS);
-    put_export(m, placed == TOLL_WASM_CALL_KINDS ? "call_kind" : "place", TOLL_WASM_KIND_GLOBAL,
-               PLACE);
-    put_export(m, TOLL_WASM_COMPONENT_PROFILE, TOLL_WASM_KIND_FUNCTION, TAKE_PROFILE);
-    put_section(m, TOLL_WASM_EXPORTS);
-}
-
-static void put_body(maker *m, toll_buffer *body)
-{
-    toll_buffer_append_byte(body, TOLL_WASM_OP_END);
-    toll_wasm_put_u32(&m->section, (uint32_t)body->size);
-    toll_wasm_put_bytes(&m->section, (toll_wasm_bytes){ body->data, body->size });
-    m->section.failed |= body->failed;
-    toll_buffer_clear(body);
+        toll_maker_put_export(m, functions[i].exported, TOLL_WASM_KIND_FUNCTION, i);
+    toll_maker_put_export(m, "ticks", TOLL_WASM_KIND_GLOBAL, TICKS);
+    toll_maker_put_export(m, "pending", TOLL_WASM_KIND_GLOBAL, PENDING);
+    toll_maker_put_export(m, "pending_ticks", TOLL_WASM_KIND_GLOBAL, PENDING_TICKS);
+    toll_maker_put_export(m, placed == TOLL_WASM_CALL_KINDS ? "call_kind" : "place",
+                          TOLL_WASM_KIND_GLOBAL, PLACE);
+    toll_maker_put_export(m, TOLL_WASM_COMPONENT_PROFILE, TOLL_WASM_KIND_FUNCTION, TAKE_PROFILE);
+    toll_maker_put_section(m, TOLL_WASM_EXPORTS);
 }
 
 /* Copy the description to toll.wasm's memory, and pass it on. */
@@ -248,17 +190,17 @@ static void put_start(toll_buffer *body, uint32_t size)
     static const uint8_t memory_init[] = { 0xfc, 8, 0, 0 }, data_drop[] = { 0xfc, 9, 0 };
     toll_buffer_append(body, one_i32, sizeof one_i32);
     toll_wasm_put_op(body, TOLL_WASM_OP_CALL, INITIALIZE);
-    put_i32(body, size);
+    toll_maker_put_i32(body, size);
     toll_wasm_put_op(body, TOLL_WASM_OP_CALL, ALLOC);
     toll_wasm_put_op(body, TOLL_WASM_OP_LOCAL_TEE, 0);
     toll_buffer_append(body, stop_without_memory, sizeof stop_without_memory);
     toll_wasm_put_op(body, TOLL_WASM_OP_LOCAL_GET, 0);
-    put_i32(body, 0);
-    put_i32(body, size);
+    toll_maker_put_i32(body, 0);
+    toll_maker_put_i32(body, size);
     toll_buffer_append(body, memory_init, sizeof memory_init);
     toll_buffer_append(body, data_drop, sizeof data_drop);
     toll_wasm_put_op(body, TOLL_WASM_OP_LOCAL_GET, 0);
-    put_i32(body, size);
+    toll_maker_put_i32(body, size);
     toll_wasm_put_op(body, TOLL_WASM_OP_CALL, COMPONENT_BEGIN);
 }
 
@@ -275,44 +217,44 @@ static void put_take_profile(toll_buffer *body, int placed)
     if (placed)
         toll_wasm_put_i64(body, 1);
     else
-        put_i32(body, 1);
+        toll_maker_put_i32(body, 1);
     toll_wasm_put_op(body, TOLL_WASM_OP_GLOBAL_SET, PENDING);
 }
 
-static void put_code(maker *m, uint32_t size, int placed)
+static void put_code(toll_maker *m, uint32_t size, int placed)
 {
     toll_buffer body;
     toll_buffer_init(&body, &m->section.mem);
     toll_wasm_put_u32(&m->section, 2);
     put_start(&body, size);
-    put_body(m, &body);
+    toll_maker_put_body(m, &body);
     put_take_profile(&body, placed);
-    put_body(m, &body);
+    toll_maker_put_body(m, &body);
     toll_buffer_free(&body);
-    put_section(m, TOLL_WASM_CODE);
+    toll_maker_put_section(m, TOLL_WASM_CODE);
 }
 
 toll_status toll_wasm_put_starter(const toll_wasm_module *t, const toll_buffer *description,
                                   int placed, toll_buffer *out, toll_error *err)
 {
-    maker m;
-    begin(&m, &out->mem, out);
+    toll_maker m;
+    toll_maker_begin(&m, &out->mem, out);
     toll_status status = put_imports(&m, t, placed, err);
     toll_wasm_put_u32(&m.section, 2);
     toll_wasm_put_u32(&m.section, FUNCTIONS); /* their types */
     toll_wasm_put_u32(&m.section, FUNCTIONS + 1);
-    put_section(&m, TOLL_WASM_FUNCTIONS);
+    toll_maker_put_section(&m, TOLL_WASM_FUNCTIONS);
     put_globals(&m, placed);
     put_exports(&m, placed);
     toll_wasm_put_u32(&m.section, START);
-    put_section(&m, TOLL_WASM_START);
+    toll_maker_put_section(&m, TOLL_WASM_START);
     toll_wasm_put_u32(&m.section, 1);
-    put_section(&m, TOLL_WASM_DATA_COUNT);
+    toll_maker_put_section(&m, TOLL_WASM_DATA_COUNT);
     put_code(&m, (uint32_t)description->size, placed);
     const uint8_t passive[] = { 1, 1 };
     toll_buffer_append(&m.section, passive, sizeof passive);
-    put_bytes_name(&m.section, (toll_wasm_bytes){ description->data, description->size });
-    put_section(&m, TOLL_WASM_DATA_SEGMENTS);
-    toll_status ended = end(&m, err);
+    toll_maker_put_name(&m.section, (toll_wasm_bytes){ description->data, description->size });
+    toll_maker_put_section(&m, TOLL_WASM_DATA_SEGMENTS);
+    toll_status ended = toll_maker_end(&m, err);
     return status ? status : ended;
 }

@@ -12,6 +12,10 @@
  * toll.wasm's memory: component_profile() of toll/embedder.h. */
 #define TOLL_WASM_COMPONENT_PROFILE "profile"
 
+/* Fail because toll.wasm does not export that function. */
+toll_status toll_component_fail_toll_wasm(const toll_wasm_module *toll_wasm, const char *name,
+                                          toll_error *err);
+
 /* Append a module that exports each function that toll.wasm imports. They return "not supported",
  * or no time. Errors: TOLL_E_UNSUPPORTED (it imports something else), TOLL_E_NOMEM. */
 toll_status toll_wasm_put_stubs(const toll_wasm_module *toll_wasm, toll_buffer *out,

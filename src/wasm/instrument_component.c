@@ -12,7 +12,7 @@
 #include <toll/embedder.h>
 #include <toll/wasm.h>
 
-enum { MOST_TEXTS = 8, MOST_MEMORIES = 100 };
+enum { MOST_TEXTS = 8 };
 
 /* What is the same for the component and those in it. */
 typedef struct shared {
@@ -39,6 +39,7 @@ typedef struct recorded {
     toll_wasm_options options; /* of the next module */
     toll_buffer description;   /* for component_begin() */
     uint32_t depth;            /* how many components are around it */
+    uint32_t modules;          /* so far */
 } recorded;
 
 /* Warn of something about a module, once for all of them. */
@@ -70,24 +71,17 @@ static bool is_glue(const toll_wasm_module *m)
            toll_wasm_find_import(m, TOLL_WASM_KIND_TABLE, NULL, "$imports");
 }
 
-/* The names that jco gives to the modules: FILE.core.wasm, FILE.core2.wasm, ... */
 static const char *next_name(shared *all)
 {
-    size_t size = strlen(all->path);
-    if (size > 5 && strcmp(all->path + size - 5, ".wasm") == 0)
-        size -= 5;
     toll_buffer_clear(&all->name);
-    toll_buffer_append(&all->name, all->path, size);
-    toll_buffer_append_text(&all->name, ".core");
-    if (all->modules++)
-        toll_buffer_append_format(&all->name, "%u", all->modules);
-    toll_buffer_append_text(&all->name, ".wasm");
+    toll_component_append_name(&all->name, all->path, all->modules++);
     return toll_buffer_cstr(&all->name);
 }
 
 /* Keep the section by which the recording knows the new module, and continue with the numbers
  * behind its functions. */
-static toll_status describe(recorded *c, const toll_wasm_module *m, toll_error *err)
+static toll_status describe(recorded *c, const toll_wasm_module *m, toll_component_module *made,
+                            toll_error *err)
 {
     toll_wasm_section_info info;
     const toll_wasm_section *own = toll_wasm_find_custom(m, "toll");
@@ -95,6 +89,8 @@ static toll_status describe(recorded *c, const toll_wasm_module *m, toll_error *
         toll_wasm_section_info_read(&info, &c->mem, own->body.data, own->body.size, err);
     c->options.first_function = info.first_function + info.function_count;
     c->options.first_call = info.first_call + info.call_count;
+    made->counters = info.counter_count;
+    made->number = c->modules++;
     toll_wasm_section_info_free(&info);
     toll_wasm_put_u32(&c->description, (uint32_t)own->body.size);
     toll_wasm_put_bytes(&c->description, own->body);
@@ -102,7 +98,7 @@ static toll_status describe(recorded *c, const toll_wasm_module *m, toll_error *
 }
 
 static toll_status instrument_module(recorded *c, const toll_wasm_module *old, toll_output *out,
-                                     toll_error *err)
+                                     toll_component_module *made, toll_error *err)
 {
     toll_input *in;
     toll_wasm_module m;
@@ -129,20 +125,20 @@ static toll_status instrument_module(recorded *c, const toll_wasm_module *old, t
     const uint8_t *data = toll_output_data(out, &size);
     status = toll_wasm_module_read(&m, &c->mem, old->path, data, size, err);
     if (!status)
-        status = describe(c, &m, err);
+        status = describe(c, &m, made, err);
     toll_wasm_module_free(&m);
     return status;
 }
 
 static toll_status put_instrumented(recorded *c, const toll_wasm_module *m, toll_buffer *out,
-                                    toll_error *err)
+                                    toll_component_module *known, toll_error *err)
 {
     toll_output *made;
     toll_status status = toll_output_to_memory(c->all->allocator, 0, &made, err);
     if (status)
         return status;
     c->all->allocating++; /* unless it warns */
-    status = instrument_module(c, m, made, err);
+    status = instrument_module(c, m, made, known, err);
     if (!status) {
         size_t size;
         const uint8_t *data = toll_output_data(made, &size);
@@ -153,7 +149,7 @@ static toll_status put_instrumented(recorded *c, const toll_wasm_module *m, toll
 }
 
 static toll_status rewrite_module(toll_component_rewrite *r, toll_wasm_bytes module,
-                                  toll_buffer *out, uint8_t *memories, toll_error *err)
+                                  toll_buffer *out, toll_component_module *made, toll_error *err)
 {
     recorded *c = r->user;
     toll_wasm_module m;
@@ -162,9 +158,8 @@ static toll_status rewrite_module(toll_component_rewrite *r, toll_wasm_bytes mod
         return toll_fail_nomem(err);
     toll_status status = toll_wasm_module_read(&m, &c->mem, name, module.data, module.size, err);
     if (!status) {
-        uint32_t own = m.memory_count - m.imported_memories;
-        *memories = own > MOST_MEMORIES ? MOST_MEMORIES : (uint8_t)own;
-        status = put_instrumented(c, &m, out, err);
+        made->memories = m.memory_count - m.imported_memories;
+        status = put_instrumented(c, &m, out, made, err);
     }
     toll_wasm_module_free(&m);
     return status;
@@ -179,10 +174,11 @@ static toll_status put_recording(const recorded *c, const toll_component_rewrite
                                  toll_buffer *out, toll_error *err)
 {
     const toll_wasm_options *o = &c->options;
-    const uint32_t flags = (o->calls_only ? 0 : TOLL_RECORD_TICKS) |
+    const uint32_t calls = (o->calls_only ? 0 : TOLL_RECORD_TICKS) |
                            (o->heap ? TOLL_RECORD_HEAP : 0) |
                            (o->call_lines ? TOLL_MODULE_CALL_LINES : 0) |
                            (o->call_lines == 2 ? TOLL_RECORD_CALL_KINDS : 0);
+    const uint32_t flags = o->no_calls ? TOLL_RECORD_NO_CALLS : calls;
     toll_buffer all;
     toll_buffer_init(&all, &c->mem);
     toll_wasm_put_u32(&all, flags);
@@ -224,6 +220,7 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t 
                                  .new_instances = has_modules ? TOLL_COMPONENT_INSERTED : 0,
                                  .added_instance = TOLL_COMPONENT_STARTER,
                                  .added_name = "toll",
+                                 .profile_instance = TOLL_COMPONENT_STARTER,
                                  .rewrite_module = rewrite_module,
                                  .rewrite_component = rewrite_inner,
                                  .user = &c };
@@ -241,6 +238,8 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t 
     r.loses |= toll_component_count_profiles(&r, has_modules) > TOLL_COMPONENT_MOST_PROFILES;
     if (!status && has_modules)
         status = put_recording(&c, &r, out, err);
+    if (!status)
+        status = toll_component_put_gatherer(all->toll_wasm, &r, err);
     if (!status) {
         *profiles = toll_component_put_profiles(&r, has_modules);
         toll_wasm_put_bytes(out, (toll_wasm_bytes){ r.out.data, r.out.size });
@@ -266,18 +265,6 @@ static toll_status rewrite_inner(toll_component_rewrite *outer, toll_wasm_bytes 
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/
-
-static toll_status complete_options(toll_wasm_options *o, const char *path, toll_error *err)
-{
-    if (o->lines || o->no_calls)
-        return toll_fail(err, TOLL_E_UNSUPPORTED,
-                         "%s: lines of a component are counted by toll run alone, which runs it in "
-                         "Node",
-                         path);
-    o->linked = 1;
-    o->first_function = o->first_call = 0;
-    return TOLL_OK;
-}
 
 static toll_status write_new(shared *all, const toll_mem *mem, toll_wasm_bytes component,
                              toll_output *out, toll_error *err)
@@ -343,8 +330,8 @@ toll_status toll_wasm_instrument_component(const toll_allocator *allocator, toll
     if (!out)
         return toll_fail_null(err, "out");
     toll_status status = toll_options_copy(&own, sizeof own, options, "toll_wasm_options", err);
-    if (!status)
-        status = complete_options(&own, toll_input_name(in), err);
+    own.linked = 1;
+    own.first_function = own.first_call = 0;
     shared all = { .allocator = allocator,
                    .options = &own,
                    .path = toll_input_name(in),

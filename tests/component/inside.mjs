@@ -43,14 +43,17 @@ function profile(exports) {
   return "inside/sum.pb";
 }
 
-/** Record a call in both ways. `call(exports)` calls what `args` of toll run name. `which`: the stacks to compare. */
-async function compare(file, args, call, options = [], which = /^/) {
+/** Record a call in both ways. `call(exports)` calls what `args` of toll run name. `which`: the stacks to compare. `hasLines`: the component
+ *  has debug information, which toll run finds itself. */
+async function compare(file, args, call, options = [], which = /^/, hasLines = false) {
   const made = `inside/${file}`;
   ran("instrument", "-q", ...options, file, "-o", made);
   const exports = await load(made);
   call(exports);
-  const values = options.includes("--no-ticks") ? ["calls"] : options.includes("--call-kinds") ? ["ticks", "calls", "indirect calls"] : ["ticks", "calls"];
+  const values = [...(options.includes("--no-calls") ? ["ticks"] : options.includes("--no-ticks") ? ["calls"] : ["ticks", "calls"]),
+    ...(options.includes("--call-kinds") ? ["indirect calls"] : []), ...(options.some(each => /lines$/.test(each)) ? ["executions"] : [])];
   const sum = profile(exports);
+  if (hasLines) ran("convert", "-q", "--debug", file, sum, "-o", sum);
   ran("run", "-q", "--clock", "none", ...options, "-o", "inside/run.pb", ...args(file));
   for (const value of values) {
     const [inside, run] = [sum, "inside/run.pb"].map(each => folded(each, value).filter(stack => which.test(stack)));
@@ -68,8 +71,8 @@ const COMPONENTS = [
 
 fs.rmSync("inside", { recursive: true, force: true });
 fs.mkdirSync("inside");
-const OPTIONS = [[], ["--no-ticks"], ["--costs", "fuel"], ["--call-kinds"], ["--skip", "leaf|twice"]];
-for (const options of isFew ? [[], ["--call-kinds"]] : OPTIONS)
+const OPTIONS = [[], ["--no-ticks"], ["--costs", "fuel"], ["--call-kinds"], ["--skip", "leaf|twice"], ["--lines"], ["--call-lines"], ["--lines", "--no-calls"]];
+for (const options of isFew ? [[], ["--call-kinds"], ["--lines"]] : OPTIONS)
   for (const each of isFew ? COMPONENTS.slice(0, 1) : COMPONENTS) await compare(...each, options);
 
 // Components in it have recordings of their own, since they share nothing with those around them.
@@ -82,6 +85,13 @@ ran("instrument", "-q", "composed.wasm", "-o", "inside/composed.wasm");
 const composed = await load("inside/composed.wasm");
 assert.deepEqual([composed.run(5), composed.run(6)], [10, 12]);
 assert.deepEqual(folded(profile(composed), "ticks"), ["", "run 6", "twice 8"]);
+
+// Their lines, too: ticks of lines are ticks.
+ran("instrument", "-q", "--lines", "inner.wasm", "-o", "inside/inner.wasm");
+const counted = await load("inside/inner.wasm");
+counted.run(5);
+counted.run(6);
+assert.deepEqual(folded(profile(counted), "line ticks"), ["", "add 8", "run 12", "same 4", "twice 8"]);
 
 ran("instrument", "-q", "store.wasm", "-o", "inside/store.wasm");
 const store = await load("inside/store.wasm"), ofProvider = name => `my:store/counters#${name}`;
@@ -96,6 +106,14 @@ _setArgs(["app", "fib", "15"]);
 await compare("app.component.wasm", file => [file, "fib", "15"], exports => exports.run.run(), [], /;(fib|vfprintf|calloc)\b/);
 if (!isFew) await compare("app.component.wasm", file => [file, "fib", "15"], exports => exports.run.run(), ["--heap"], /;(fib|vfprintf|calloc)\b/);
 
+// Lines are those that toll run finds: --debug finds them in the component's file.
+for (const more of isFew ? ["--lines"] : ["--lines", "--call-lines"])
+  await compare("lines.wasm", invoke("run", "50"), ({ run }) => run(50), [more], /^/, true);
+assert.match(ran("convert", "-q", "--to", "callgrind", "inside/sum.pb", "-o", "-"), /calls\.c$/m);
+for (const [file, text] of [["two.wasm", /^toll: warning: two\.wasm: has no program that the profile is of\n/],
+                            ["inside/lines.wasm", /^toll: inside\/lines\.core\.wasm: was instrumented, its debug information is gone; name the module that it was made from\n$/]])
+  assert.match(command("convert", "--debug", file, "inside/sum.pb", "-o", "inside/none.pb.gz").stderr, text);
+
 for (const [args, text, expected = 1] of [
   [["inside/two.wasm"], /^toll: inside\/two\.core\.wasm: was instrumented before\n$/],
   [["owns.wasm"], /^toll: owns\.core2\.wasm: has imports from a module "toll" of its own\n$/],
@@ -107,7 +125,6 @@ for (const [args, text, expected = 1] of [
   [["passed.wasm"], /^toll: passed\.wasm: has no core module that runs in it, but in what it passes on\n$/],
   [["taken.wasm"], /^toll: taken\.wasm: at byte \d+: it exports toll-profile already/],
   [["cut.wasm"], /^toll: cut\.wasm: /],
-  [["--lines", "two.wasm"], /^toll: two\.wasm: lines of a component are counted by toll run alone, which runs it in Node\n$/],
   [["--heap", "memories.wasm"], /^toll: memories\.wasm: blocks are known by their addresses, /],
   [["--costs", "pvm", "two.wasm"], /costs of pvm are those of a kernel/, 2],
 ]) {

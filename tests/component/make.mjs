@@ -9,14 +9,17 @@ const [app, two, http, store] = process.argv.slice(2);
 const adapter = fs.readFileSync("package/lib/wasi_snapshot_preview1.command.wasm");
 const program = await componentNew(fs.readFileSync(app), [["wasi_snapshot_preview1", adapter]]);
 fs.writeFileSync("app.component.wasm", program);
-// The same as JavaScript, for a program that loads it itself.
-const { files } = await transpileBytes(program, { name: "app", emitTypescriptDeclarations: false });
-for (const [name, content] of Object.entries(files)) {
-  fs.mkdirSync(path.dirname(`js/${name}`), { recursive: true });
-  fs.writeFileSync(`js/${name}`, content);
+/** Write a component as JavaScript to the folder js, and a program that loads it. */
+async function transpiled(component, name, script) {
+  const { files } = await transpileBytes(component, { name, emitTypescriptDeclarations: false });
+  for (const [file, content] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(`js/${file}`), { recursive: true });
+    fs.writeFileSync(`js/${file}`, content);
+  }
+  fs.writeFileSync(`js/${name}.program.mjs`, script);
 }
+await transpiled(program, "app", 'import { run } from "./app.js";\nrun.run();\n');
 fs.writeFileSync("js/package.json", '{"type":"module"}');
-fs.writeFileSync("js/program.mjs", 'import { run } from "./app.js";\nrun.run();\n');
 fs.writeFileSync("cut.wasm", program.slice(0, program.length / 2));
 for (const [name, text] of Object.entries({
   two: fs.readFileSync(two, "utf8"),
@@ -157,7 +160,20 @@ async function proxy(module) {
   const witSource = `package my:app;\nworld app { include wasi:http/proxy@0.2.12; }\n${packages}`;
   return componentNew(await componentEmbed({ binary: module, witSource, world: "app" }), []);
 }
-fs.writeFileSync("http.wasm", await proxy(await parse(fs.readFileSync(http, "utf8"))));
+const server = await proxy(await parse(fs.readFileSync(http, "utf8")));
+fs.writeFileSync("http.wasm", server);
+// The same as JavaScript, with the program that jco serve makes of it.
+await transpiled(server, "http", `
+const { incomingHandler } = await import("./http.js");
+import { HTTPServer } from "@bytecodealliance/preview2-shim/http";
+const server = new HTTPServer(incomingHandler);
+server.listen(0, "127.0.0.1");
+console.error(\`toll: http://127.0.0.1:\${server.address().port} is served\`);
+`);
+
+// With debug information.
+const ofC = { binary: fs.readFileSync("calls.wasm"), witSource: "package my:app;\nworld app { export run: func(n: s32) -> s32; }", world: "app" };
+fs.writeFileSync("lines.wasm", await componentNew(await componentEmbed(ofC), []));
 
 /** Two components, composed as wac plug does it: one has a resource, which the other makes, lends, and gives back. */
 async function composed(file) {

@@ -124,7 +124,7 @@ const tests = {
   "modules of a Node program can be linked, with the same sum"() {
     const results = [{}, { linked: true }].map(options => {
       const env = { ...process.env, TOLL_OUTPUT: path.resolve("js/p.pb.gz"), TOLL_OPTIONS: JSON.stringify(options) };
-      const args = ["--import", path.join(lib, "preload.mjs"), "program.mjs", "fib", "15"];
+      const args = ["--import", path.join(lib, "preload.mjs"), "app.program.mjs", "fib", "15"];
       const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: "js", encoding: "utf8", env, input: "" });
       assert.deepEqual([status, stdout], [0, "610\n"], stderr);
       fs.copyFileSync("js/p.pb.gz", "p.pb.gz");

@@ -9,7 +9,7 @@ dir=$2
 programs=$3
 lib=$4
 source=$(cd "$(dirname "$0")" && pwd)
-for program in node npm wat2wasm; do
+for program in node npm wat2wasm clang wasm-ld; do
     command -v $program >/dev/null 2>&1 || { echo "skipped: there is no $program"; exit 77; }
 done
 [ -f "$programs/app.wasm" ] || { echo "skipped: wasm/setup has compiled no program"; exit 77; }
@@ -26,7 +26,9 @@ if [ ! -e package/lib/wasi_snapshot_preview1.command.wasm ]; then
     tar -xzf bytecodealliance-jco-1.35.0.tgz
 fi
 cp "$source"/*.mjs .
+clang --target=wasm32 -g -O2 -c "$source/../debug_info/calls.c" -o calls.o
+wasm-ld --no-entry --export=run calls.o -o calls.wasm
 node make.mjs "$programs/app.wasm" "$source/two.wat" "$source/http.wat" "$source/store.txt"
 node inside.mjs "$toll" "${5:-few}"
-node serve.mjs "$toll" "${5:-few}"
+node serve.mjs "$toll" "$lib" "${5:-few}"
 exec node run.mjs "$toll" "$programs/app.wasm" "$lib" "${5:-few}"

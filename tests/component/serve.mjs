@@ -1,4 +1,4 @@
-// serve.mjs TOLL few|all - holds toll run --serve to counts by hand: http.wasm (http.wat) takes a turn for each byte of a request's path
+// serve.mjs TOLL LIB few|all - holds toll run --serve, and preload.mjs of LIB, to counts by hand: http.wasm (http.wat) takes a turn for each byte of a request's path
 // and query, so that each request's profile is known.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -6,7 +6,7 @@ import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 
-const toll = path.resolve(process.argv[2]), isFew = process.argv[3] === "few";
+const [toll, lib] = process.argv.slice(2).map(each => path.resolve(each)), isFew = process.argv[4] === "few";
 const TURN = 4, OUTPUT = "serve.pb.gz"; // instructions, and the profile
 
 function ran(...args) {
@@ -17,9 +17,9 @@ function ran(...args) {
 
 /** Serve http.wasm while `work(ask)` runs, and then send the signal, if the server has not ended before. ask(target, method) returns the
  *  text of the answer, undefined if the connection ends without one. Returns { status, stderr }. */
-async function served(work, { signal, options = [] } = {}) {
+async function served(work, { signal, options = [], command = [toll, "run", "--clock", "none", "--rows", "1", "-o", OUTPUT, "--serve", "0", ...options, "http.wasm"], env = {} } = {}) {
   fs.rmSync(OUTPUT, { force: true });
-  const server = spawn(toll, ["run", "--clock", "none", "--rows", "1", "-o", OUTPUT, "--serve", "0", ...options, "http.wasm"], { stdio: ["ignore", "ignore", "pipe"] });
+  const server = spawn(command[0], command.slice(1), { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...env } });
   let stderr = "", ready;
   const ended = new Promise(resolve => server.on("close", (code, by) => resolve(code ?? by)));
   const address = new Promise(resolve => ready = resolve);
@@ -76,6 +76,21 @@ const tests = {
     ran("check", OUTPUT);
     assert.deepEqual(turns(), { "GET /a": { turn: turn(3 * 8) }, "POST /a": { turn: turn(3 * 2) }, "GET /a,b=c": { turn: turn(3 * 6) }, "GET /": { turn: turn(3) } });
     assert.equal(requests().reduce((sum, each) => sum + json("--where", `method=${each.split(" ")[0]}`, "--where", `path=${each.split(" ")[1]}`).total, 0), json().total);
+  },
+  async "so it is in a program that jco serve makes, with preload.mjs"() {
+    const command = [process.execPath, "--import", path.join(lib, "preload.mjs"), "js/http.program.mjs"];
+    const env = { TOLL_OUTPUT: OUTPUT, TOLL_OPTIONS: '{"linked":true}' }, exit = { SIGINT: 130, SIGTERM: 143 };
+    for (const signal of Object.keys(exit)) {
+      const { status, stderr } = await served(async ask => {
+        assert.deepEqual(await Promise.all([ask("/a"), ask("/a?bcd"), ask("/a", "POST")]), ["2", "6", "2"]);
+      }, { signal, command, env });
+      assert.equal(status, exit[signal], stderr);
+      ran("check", OUTPUT);
+      assert.deepEqual(turns(), { "GET /a": { turn: turn(8) }, "POST /a": { turn: turn(2) } });
+    }
+    const { total } = json("--where", "method=POST");
+    await served(ask => ask("/a", "POST"), { signal: "SIGTERM" });
+    assert.equal(json("--where", "method=POST").total, total);
   },
   async "an answer whose body the handler does not finish ends with the handler"() {
     await served(async ask => assert.deepEqual([await ask("/u"), await ask("/u")], ["2", "2"]), { signal: "SIGTERM" });
@@ -153,7 +168,7 @@ const tests = {
   },
 };
 
-const FEW = [/^one request/, /^an answer/, /^a trap/];
+const FEW = [/^one request/, /^so it is/, /^an answer/, /^a trap/];
 for (const [name, test] of Object.entries(tests).filter(([name]) => !isFew || FEW.some(pattern => pattern.test(name)))) {
   await test();
   console.log(`ok: served: ${name}`);

@@ -58,6 +58,25 @@ def costs(recorder, value):
     return dict(found)
 
 
+def with_section(component, wanted, content):
+    """The component with this content of its first section of a kind: a core module (1), a component (4)."""
+    def number(at):
+        value = shift = 0
+        while True:
+            byte = component[at]
+            value |= (byte & 127) << shift
+            at, shift = at + 1, shift + 7
+            if byte < 128:
+                return value, at
+    at = 8
+    while True:
+        size, begin = number(at + 1)
+        if component[at] == wanted:
+            header = bytes([wanted, len(content) & 127 | 128, len(content) >> 7 & 127 | 128, len(content) >> 14])
+            return component[:at] + header + content + component[begin + size:]
+        at = begin + size
+
+
 class Components(unittest.TestCase):
     def test_counts(self):
         r = toll.wasm.ComponentRecorder(ENGINE, BYTES)
@@ -107,7 +126,62 @@ class Components(unittest.TestCase):
         self.assertEqual(of("ticks", skip="leaf"), {"run": 13, "malloc": 4})
         self.assertEqual(of("ticks", only="run"), {"run": 17})
         self.assertEqual(of("ticks", depth=2), {"run": 3, "leaf": 14})
+        self.assertEqual(of("executions", lines=True), {"run": 3, "leaf": 4, "malloc": 2})  # a block ends at a call
         self.assertEqual(of("alloc_space", heap=True), {"run": 0, "leaf": 0, "malloc": 48})
+
+    def test_lines(self):
+        """Ticks of lines are ticks; each profile has all executions, of all instances, and of the instances of a module."""
+        for options in [{"lines": True}, {"call_lines": True}, {"lines": True, "calls": False}, {"lines": True, "ticks": False}]:
+            r = toll.wasm.ComponentRecorder(ENGINE, BYTES, **options)
+            value = "line ticks" if options.get("calls", True) and options.get("ticks", True) else "ticks"
+            first, second = begun(r), begun(r)
+            call(*first)
+            self.assertEqual(costs(r, value), {"run": 3, "leaf": 10, "malloc": 4})
+            call(*first)
+            call(*second)
+            r.end(*second)
+            for _ in range(2):
+                self.assertEqual(costs(r, value), {"run": 9, "leaf": 30, "malloc": 12}, options)
+
+    def test_lines_of_many_blocks_in_two_instances(self):
+        turns = 150  # blocks: more than two pages of counters
+        r = toll.wasm.ComponentRecorder(ENGINE, bytes(wasmtime.wat2wasm(f"""(component
+          (core module $m (func (export "run") (param i32) (result i32)
+            {"(if (i32.eqz (local.get 0)) (then nop))" * turns} local.get 0))
+          (core instance $a (instantiate $m))
+          (core instance $b (instantiate $m))
+          (func (export "a") (param "n" u32) (result u32) (canon lift (core func $a "run")))
+          (func (export "b") (param "n" u32) (result u32) (canon lift (core func $b "run"))))""")), lines=True)
+        store, instance = begun(r)
+        for name, argument in [("a", 0), ("b", 1), ("b", 2)]:
+            function = instance.get_func(store, name)
+            function(store, argument)
+            function.post_return(store)
+        self.assertEqual(costs(r, "line ticks"), costs(r, "ticks"))
+        self.assertEqual(costs(r, "executions"), {"run": 3 * (turns + 1) + turns})
+
+    def test_lines_of_debug_information(self):
+        """Of components in it, too: files, lines and inlined functions are those of the module alone."""
+        module = pathlib.Path("lines.wasm").read_bytes()
+        lifted = """(component (core module $m (func (export "run") (param i32) (result i32) local.get 0)) (core instance $i (instantiate $m))
+          (func (export "f") (param "n" u32) (result u32) (canon lift (core func $i "run"))))"""
+        around = f"""(component {lifted.replace("(component", "(component $c", 1)} (instance $x (instantiate $c))
+          (alias export $x "f" (func $f)) (export "f" (func $f)))"""
+        component = with_section(bytes(wasmtime.wat2wasm(lifted)), 1, module)
+        alone = toll.wasm.Recorder(ENGINE, module, lines=True, inlines=True, name="lines.wasm")
+        store = wasmtime.Store(ENGINE)
+        alone.instantiate(store).exports(store)["run"](store, 50)
+        for each in [component, with_section(bytes(wasmtime.wat2wasm(around)), 4, component)]:
+            r = toll.wasm.ComponentRecorder(ENGINE, each, lines=True, inlines=True, name="lines.wasm")
+            store, instance = begun(r)
+            function = instance.get_func(store, "f")
+            function(store, 50)
+            function.post_return(store)
+            for value in ["calls", "ticks", "executions", "line ticks"]:
+                folded = r.profile(format="folded", value=value)
+                self.assertEqual(folded, alone.profile(format="folded", value=value))
+            self.assertIn(b"fill;step;mix ", folded)
+            self.assertIn(b"calls.c", r.profile(format="callgrind", value="line ticks"))
 
     def test_an_engine_that_counts_fuel(self):
         config = wasmtime.Config()

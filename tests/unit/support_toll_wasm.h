@@ -11,11 +11,23 @@ enum { TEST_TOLL_WASM_SIZE = 1024 };
 
 /* (module (import "toll_host" "now" (func (result f64))) (memory (export "memory") 1) and a
  * function that is exported under each name). */
-static const char *const test_exported[] = { "enter",        "leave",           "settle",
-                                             "depth",        "unwind",          "heap",
-                                             "allocating",   "alloc",           "_initialize",
-                                             "result",       "component_begin", "component_profile",
-                                             "enter_placed", "leave_placed",    "settle_placed" };
+static const char *const test_exported[] = { "enter",
+                                             "leave",
+                                             "settle",
+                                             "depth",
+                                             "unwind",
+                                             "heap",
+                                             "allocating",
+                                             "alloc",
+                                             "_initialize",
+                                             "result",
+                                             "component_begin",
+                                             "component_profile",
+                                             "enter_placed",
+                                             "leave_placed",
+                                             "settle_placed",
+                                             "component_page",
+                                             "component_executions" };
 enum { TEST_EXPORTS = sizeof test_exported / sizeof test_exported[0] };
 
 static inline size_t test_put(uint8_t *to, size_t at, const void *data, size_t size)

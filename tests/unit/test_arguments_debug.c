@@ -42,6 +42,25 @@ static void test_toll_debug_read(void **state)
     toll_input_free(in);
 }
 
+static toll_status take_debug(void *user, toll_debug *debug, toll_error *e)
+{
+    (void)user;
+    (void)e;
+    toll_debug_free(debug);
+    return TOLL_OK;
+}
+
+static void test_toll_debug_read_component(void **state)
+{
+    (void)state;
+    toll_input *in;
+    assert_ok(toll_input_from_memory(NULL, NULL, 0, "empty", &in, err));
+    assert_argument(toll_debug_read_component(NULL, in, NULL, NULL, err));
+    assert_int_equal(toll_debug_read_component(NULL, in, take_debug, NULL, NULL),
+                     TOLL_E_UNSUPPORTED);
+    toll_input_free(in);
+}
+
 static void test_toll_debug_read_functions(void **state)
 {
     (void)state;
@@ -164,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_toll_debug_open),
         cmocka_unit_test(test_toll_debug_open_functions),
         cmocka_unit_test(test_toll_debug_read),
+        cmocka_unit_test(test_toll_debug_read_component),
         cmocka_unit_test(test_toll_debug_read_functions),
         cmocka_unit_test(test_toll_debug_free),
         cmocka_unit_test(test_toll_debug_find_function),

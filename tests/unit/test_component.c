@@ -3,6 +3,7 @@
 #include "support.h"
 #include "support_toll_wasm.h"
 
+#include <toll/debug.h>
 #include <toll/wasm.h>
 
 /* (component (core module (func (export "f"))) (core instance (instantiate 0)) (type (func)) (alias
@@ -119,6 +120,26 @@ static void test_profile(void **state)
                    1, 2, 0);
 }
 
+/* With lines a module more is added: it has the functions of the instance that counts, and that of
+ * the profile. */
+static void test_lines(void **state)
+{
+    (void)state;
+    static made m;
+    size_t size;
+    const toll_wasm_options options = { .size = sizeof options, .lines = 1 };
+    assert_ok(instrument(NULL, small, sizeof small, &options, &m, err));
+    section(&m, 1, 4, &size);
+    ASSERT_SECTION(&m, 6, 1, 1, 0, 0, 1, 3, 15, 't', 'o', 'l', 'l', ':', 'e', 'x', 'e', 'c', 'u',
+                   't', 'i', 'o', 'n', 's');
+    ASSERT_SECTION(&m, 2, 2, 2, 1, 1, 1, '0', 0, 1, 0, 4, 3, 4, 't', 'o', 'l', 'l', 0x12, 1, 10,
+                   'e', 'x', 'e', 'c', 'u', 't', 'i', 'o', 'n', 's', 0x12, 4, 7, 's', 't', 'a', 'r',
+                   't', 'e', 'r', 0x12, 2);
+    ASSERT_SECTION(&m, 6, 2, 2, 0, 0, 1, 5, 7, 'p', 'r', 'o', 'f', 'i', 'l', 'e', 0, 2, 1, 1, 6,
+                   'm', 'e', 'm', 'o', 'r', 'y');
+    ASSERT_SECTION(&m, 8, 1, 1, 0, 0, 2, 2, 0, 3, 0, 3);
+}
+
 /* A component that contains `small`, and has two instances of it. */
 static size_t put_around(uint8_t *to)
 {
@@ -168,6 +189,41 @@ static void test_is_component(void **state)
     assert_false(toll_wasm_is_component(NULL, 0));
 }
 
+/* The names of core modules, each behind a blank; fails at the third. */
+static toll_status take_name(void *user, toll_debug *debug, toll_error *e)
+{
+    char *names = user;
+    (void)e;
+    strcat(strcat(names, " "), toll_debug_path(debug));
+    toll_debug_free(debug);
+    return strstr(names, "core3") ? TOLL_E_LIMIT : TOLL_OK;
+}
+
+/* Of this component, of those in it, and of the own ones behind them. */
+static void test_debug_information(void **state)
+{
+    (void)state;
+    uint8_t both[4 * sizeof small];
+    size_t size = put_around(both);
+    const size_t sizes[] = { sizeof small, size, size + 33, size + 66, size - 20 };
+    static const char *const wanted[] = { " c.core.wasm", " c.core.wasm",
+                                          " c.core.wasm c.core2.wasm",
+                                          " c.core.wasm c.core2.wasm c.core3.wasm", "" };
+    static const toll_status ends[] = { TOLL_OK, TOLL_OK, TOLL_OK, TOLL_E_LIMIT,
+                                        TOLL_E_TRUNCATED };
+    memcpy(both + size, small + 8, 33);
+    memcpy(both + size + 33, small + 8, 33);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        toll_input *in;
+        char names[200] = "";
+        assert_ok(toll_input_from_memory(NULL, i ? both : small, sizes[i], "c.wasm", &in, err));
+        assert_int_equal(toll_debug_read_component(NULL, in, take_name, names, NULL), ends[i]);
+        if (*wanted[i])
+            assert_string_equal(names, wanted[i]);
+        toll_input_free(in);
+    }
+}
+
 static void assert_refused(const void *data, size_t size, const toll_wasm_options *options,
                            const char *text)
 {
@@ -206,9 +262,6 @@ static void test_what_is_refused(void **state)
     static made m;
     assert_ok(instrument(NULL, small, sizeof small, NULL, &m, err));
     assert_refused(m.data, m.size, NULL, "c.core.wasm: was instrumented before");
-    const toll_wasm_options lines = { .size = sizeof lines, .lines = 1 };
-    assert_refused(small, sizeof small, &lines,
-                   "lines of a component are counted by toll run alone");
     assert_int_equal(toll_wasm_instrument_component(NULL, NULL, NULL, NULL, NULL, NULL),
                      TOLL_E_ARGUMENT);
 }
@@ -237,7 +290,9 @@ static toll_status whole(const toll_allocator *allocator, void *user)
 {
     const made *wanted = user;
     static made m;
-    const toll_wasm_options options = { .size = sizeof options, .heap = 1, .call_lines = 2 };
+    const toll_wasm_options options = {
+        .size = sizeof options, .heap = 1, .lines = 1, .call_lines = 2
+    };
     toll_status status = instrument(allocator, small, sizeof small, &options, &m, NULL);
     if (!status && wanted) {
         assert_int_equal(m.size, wanted->size);
@@ -250,7 +305,9 @@ static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
     static made m;
-    const toll_wasm_options options = { .size = sizeof options, .heap = 1, .call_lines = 2 };
+    const toll_wasm_options options = {
+        .size = sizeof options, .heap = 1, .lines = 1, .call_lines = 2
+    };
     assert_ok(instrument(NULL, small, sizeof small, &options, &m, err));
     test_every_allocation(whole, &m);
 }
@@ -283,8 +340,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_profile),
+        cmocka_unit_test(test_lines),
         cmocka_unit_test(test_components_in_it),
         cmocka_unit_test(test_is_component),
+        cmocka_unit_test(test_debug_information),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_another_toll_wasm),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -11,7 +11,7 @@ from typing import Any, Callable
 import wasmtime
 
 from . import embedder
-from .library import Library, TollError, own_store, toll_wasm
+from .library import Library, TollError, instrument_flags, own_store, toll_wasm
 from .written import Written
 
 LOST = "instances that trapped or exited: what they recorded is lost"
@@ -28,14 +28,15 @@ class ComponentRecorder(Written):
         recorder.profile("app.pb.gz")
 
     component   its bytes, or a path (os.PathLike)
-    The other options are those of Recorder. Time and lines are not recorded. If an instance traps, or its program exits,
-    wasmtime lets no function of it be called: what it has recorded is lost, which a note in the profile counts.
+    The other options are those of Recorder. Time is not recorded. If an instance traps, or its program exits, wasmtime lets
+    no function of it be called: what it has recorded is lost, which a note in the profile counts.
 
     Profiles, reports and `end` call a function of each instance: no other thread may use its store meanwhile. They use none
     of the store's fuel; a deadline of epochs that is over ends the instance.
     """
 
-    def __init__(self, engine: wasmtime.Engine, component: bytes | os.PathLike[str], *, heap: bool = False, ticks: bool = True,
+    def __init__(self, engine: wasmtime.Engine, component: bytes | os.PathLike[str], *, heap: bool = False, lines: bool = False,
+                 call_lines: bool = False, inlines: bool = False, debug: bool = True, ticks: bool = True, calls: bool = True,
                  only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = "", labels: str = ""):
         try:
             from wasmtime import component as components
@@ -48,10 +49,10 @@ class ComponentRecorder(Written):
             component = pathlib.Path(component).read_bytes()
         self._engine = engine
         self._library = self._new_library()
-        flags = (0 if ticks else embedder.INSTRUMENT_NO_TICKS) | (embedder.INSTRUMENT_HEAP if heap else 0)
-        component, recorder = bytes(component), toll_wasm()
-        self._library.do("instrument_component", component, len(component), name or "component", only, skip, costs, flags, depth,
-                         recorder, len(recorder))
+        component, recorder, name = bytes(component), toll_wasm(), name or "component"
+        flags = instrument_flags(ticks, heap, lines, call_lines, calls)
+        self._library.do("instrument_component", component, len(component), name, only, skip, costs, flags, depth, recorder, len(recorder))
+        self._debug_info = (component, len(component), name, costs, int(inlines)) if debug and (lines or call_lines) else None
         self._component = components.Component(engine, self._library.result())
         self._labels = self._checked(labels, self._new_library())  # each instance may have others
         self._live: list[tuple[wasmtime.Store, Any]] = []
@@ -129,6 +130,8 @@ class ComponentRecorder(Written):
                 library.add(profile)
         if lost := lost + profiles.count(None):
             library.add(_note_of(self._new_library(), LOST, lost))
+        if self._debug_info:
+            library.do("debug_info", *self._debug_info)
         library.written(name, sink, *args)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Callable
 
 import wasmtime
 
+from . import embedder
 from .embedder import EMBEDDER_VERSION
 from .error import TollError
 
@@ -41,6 +42,13 @@ def own_store(engine: wasmtime.Engine) -> wasmtime.Store:
         pass
     store.set_epoch_deadline(2**62)
     return store
+
+
+def instrument_flags(ticks: bool, heap: bool, lines: bool, call_lines: bool, calls: bool) -> int:
+    """The flags of `instrument` and its like for these options of recorders."""
+    return ((0 if ticks else embedder.INSTRUMENT_NO_TICKS) | (embedder.INSTRUMENT_HEAP if heap else 0) |
+            (embedder.INSTRUMENT_LINES if lines or call_lines else 0) |
+            (embedder.INSTRUMENT_CALL_LINES if call_lines else 0) | (0 if calls else embedder.INSTRUMENT_NO_CALLS))
 
 
 class Library:

@@ -24,7 +24,7 @@ import wasmtime
 
 from . import embedder
 from .component import ComponentRecorder
-from .library import Library, TollError, own_store
+from .library import Library, TollError, instrument_flags, own_store
 from .recording import Calls, Guest, Instance, Recording
 from .written import Written
 
@@ -62,9 +62,7 @@ class Recorder(Written):
             name = name or os.path.basename(module)
             module = pathlib.Path(module).read_bytes()
         self._library = Library(own_store(engine), engine)  # for instrumenting, and for the sum
-        flags = ((0 if ticks else embedder.INSTRUMENT_NO_TICKS) | (embedder.INSTRUMENT_HEAP if heap else 0) |
-                 (embedder.INSTRUMENT_LINES if lines or call_lines else 0) |
-                 (embedder.INSTRUMENT_CALL_LINES if call_lines else 0) | (0 if calls else embedder.INSTRUMENT_NO_CALLS))
+        flags = instrument_flags(ticks, heap, lines, call_lines, calls)
         module, name = bytes(module), name or "module"
         code = self._instrumented(module, name, only, skip, costs, flags)
         self._debug_info = (module, len(module), name, costs, int(inlines)) if debug and (lines or call_lines) else None

@@ -3,7 +3,7 @@
 use crate::{
     library::{Form, Written, TOLL_WASM},
     output::{Output, WholeFile},
-    sum::Sum,
+    sum::{DebugInfo, Sum},
     Clock, Options,
 };
 use std::{path::Path, sync::Mutex};
@@ -37,13 +37,13 @@ type Profile = TypedFunc<(), (std::result::Result<Vec<u8>, String>,)>;
 /// ```
 ///
 /// The component contains `toll.wasm` then, which records its core modules as one program: no event
-/// calls the host. Of [`Options`], `clock`, `timeline`, `lines`, `call_lines`, `inlines` and
-/// `no_calls` are not for components.
+/// calls the host. Of [`Options`], `clock` and `timeline` are not for components.
 pub struct ComponentRecorder {
     engine: Engine,
     toll: Module,
     component: Component,
     labels: Vec<Vec<u8>>,
+    debug: Option<DebugInfo>,
     ended: Mutex<Ended>,
 }
 
@@ -89,27 +89,22 @@ impl ComponentRecorder {
     /// Instrument and compile a component in the binary format. This also compiles `toll.wasm`,
     /// twice: alone, and within the component.
     pub fn new(engine: &Engine, component: &[u8], options: Options) -> Result<ComponentRecorder> {
-        let Options { timeline, lines, call_lines, inlines, no_calls, .. } = options;
-        if timeline
-            || lines
-            || call_lines
-            || inlines
-            || no_calls
-            || !matches!(options.clock, Clock::None)
-        {
+        if options.timeline || !matches!(options.clock, Clock::None) {
             return Err(Error::msg(
-                "toll: components are recorded without time, order and lines: leave out clock, timeline, lines, call_lines, inlines and no_calls",
+                "toll: components are recorded without time and order: leave out clock and timeline",
             ));
         }
         let toll = Module::new(engine, TOLL_WASM)?;
         let labels = Sum::new(engine, &toll)?.labels(&options)?;
         let code = Sum::new(engine, &toll)?.component(component, &options, TOLL_WASM)?;
+        let debug = DebugInfo::wanted(component, &options)?;
         let sum = Sum::new(engine, &toll)?;
         Ok(ComponentRecorder {
             engine: engine.clone(),
             toll,
             component: Component::new(engine, code)?,
             labels,
+            debug,
             ended: Mutex::new(Ended { sum, count: 0, lost: 0 }),
         })
     }
@@ -246,6 +241,9 @@ impl ComponentRecorder {
             let mut notes = Sum::new(&self.engine, &self.toll)?;
             notes.note(crate::embedder::RECORD_TICKS, &[(LOST, ended.lost)])?;
             sum.add(&notes.pprof()?)?;
+        }
+        if let Some(debug) = &self.debug {
+            sum.debug_info(debug)?;
         }
         Ok(sum)
     }

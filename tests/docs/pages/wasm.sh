@@ -8,6 +8,7 @@ not_run "npm install *" "tests/component installs jco"
 not_run "toll run app.component.wasm *" "tests/component runs components"
 not_run "toll run --invoke NAME hello*" "tests/component runs components"
 not_run "toll run --serve *" "tests/component serves"
+not_run "JCO_RUN_ARGS=*" "tests/component runs what jco serve makes"
 not_run "toll run --kernel *" "tests/kernel runs kernels"
 cat >program.mjs <<'END'
 import fs from "node:fs";

@@ -78,6 +78,15 @@ fn ticks_are_the_engines_fuel() {
 }
 
 #[test]
+fn ticks_of_lines_are_ticks() {
+    for (name, call_lines) in [("two.component.wasm", true), ("composed.component.wasm", false)] {
+        let options = || Options { lines: true, call_lines, ..Options::default() };
+        let by_function = |value| selves(&recorded(name, options(), value, &[5, 20]));
+        assert_eq!(by_function("line ticks"), by_function("ticks"));
+    }
+}
+
+#[test]
 fn components_in_it_have_profiles_of_their_own() {
     let options = Options { labels: "commit=1".into(), ..Options::default() };
     assert_eq!(
@@ -115,7 +124,9 @@ fn what_is_not_for_components_is_refused() {
         ComponentRecorder::new(&engine, code, options).err().unwrap().to_string()
     };
     assert!(message(b"\0asm\x01\0\0\0", Options::default()).contains("is no component"));
-    assert!(message(&bytes, Options { lines: true, ..Options::default() }).contains("without time"));
+    assert!(
+        message(&bytes, Options { timeline: true, ..Options::default() }).contains("without time")
+    );
     let time = Options { clock: Clock::Monotonic, ..Options::default() };
     assert!(message(&bytes, time).contains("leave out clock"));
     let recorder = ComponentRecorder::new(&engine, &bytes, Options::default()).unwrap();
