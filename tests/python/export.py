@@ -322,6 +322,10 @@ class Export(unittest.TestCase):
         for label in ({"a": 1}, {1: "a"}, {"a": None}, {"a": b"a"}, {"a": "\udcff"}, {"a": "x\0y"}):
             with self.assertRaisesRegex(toll.TollError, "is not of texts"):
                 toll.export(self.paths[:1], self.folder / "out", labels=lambda path: label)
+        with self.assertRaisesRegex(toll.TollError, "takes a list of paths"):
+            toll.export(self.paths[0], self.folder / "t")
+        with self.assertRaisesRegex(toll.TollError, "tables cannot be written there"):
+            toll.export(self.paths, self.paths[0])
         with self.assertRaisesRegex(toll.TollError, "must return a dict"):
             toll.export(self.paths[:1], self.folder / "out", labels=lambda path: None)
         self.assertEqual(list((self.folder / "out").iterdir()), [])

@@ -209,8 +209,7 @@ static void test_debug_information(void **state)
     static const char *const wanted[] = { " c.core.wasm", " c.core.wasm",
                                           " c.core.wasm c.core2.wasm",
                                           " c.core.wasm c.core2.wasm c.core3.wasm", "" };
-    static const toll_status ends[] = { TOLL_OK, TOLL_OK, TOLL_OK, TOLL_E_LIMIT,
-                                        TOLL_E_TRUNCATED };
+    static const toll_status ends[] = { TOLL_OK, TOLL_OK, TOLL_OK, TOLL_E_LIMIT, TOLL_E_TRUNCATED };
     memcpy(both + size, small + 8, 33);
     memcpy(both + size + 33, small + 8, 33);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

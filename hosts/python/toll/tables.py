@@ -209,8 +209,13 @@ def export(paths: Iterable[profile.Path], folder: profile.Path, *, labels: Label
         schemas = _schemas()
     except ImportError as error:
         raise TollError(f"toll.export needs pyarrow ({error}): pip install pyarrow") from None
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        raise TollError(f"toll.export takes a list of paths, and not one: [{paths!r}]")
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TollError(f"{folder}: tables cannot be written there ({error.strerror})") from None
     files: list[_File] = []
     try:
         for name, schema in zip(NAMES, schemas):
