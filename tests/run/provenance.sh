@@ -112,6 +112,8 @@ says 2 'read twice' diff - --where-before commit=a --where-after commit=b
 "$toll" merge -q --label test=y 10.pb.gz -o y.pb.gz
 "$toll" merge -q x.pb.gz y.pb.gz -o suite.pb.gz
 "$toll" merge -q x.pb.gz x.pb.gz y.pb.gz -o again.pb.gz
+"$toll" report -q --each --by test suite.pb.gz >out
+grep -q calls out && fail "calls of tests, whose outermost function nobody calls: $(cat out)"
 says 1 'BEFORE is the sum of 1 run {test=x}, AFTER of 2' diff --each --by test suite.pb.gz again.pb.gz --fail-over 0%
 says 0 '2 unchanged' diff --each --by test --per-run suite.pb.gz again.pb.gz --fail-over 0%
 finish
