@@ -92,6 +92,16 @@ function holdShares(profile, name, what) {
   assert.ok(Math.abs(share(profile, "heavy") / own - 0.75) < 0.12, `${what}: heavy has ${share(profile, "heavy") / own} of light and heavy`);
 }
 
+/** Do it again, twice at most, if other processes have disturbed the samples of so short a run. */
+async function undisturbed(work) {
+  for (let left = 2; ; left--)
+    try {
+      return await work();
+    } catch (error) {
+      if (!left || error.code !== "ERR_ASSERTION") throw error;
+    }
+}
+
 try {
   const { of: [first, second, both, again], summary, waited } = await profiles(SAMPLED, ["first", "second"]);
   holdShares(first, "first", "the first part");
@@ -107,8 +117,10 @@ try {
   assert.match(summary, /first/);
   assert.ok(note(again, "the clock was read at each event"), `a second recording of a module: ${JSON.stringify(again.notes)}`);
 
-  const { of: [strict] } = await profiles({ ...SAMPLED, "content-security-policy": "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'" }, ["first"]);
-  holdShares(strict, "first", "a page without eval");
+  await undisturbed(async () => {
+    const { of: [strict] } = await profiles({ ...SAMPLED, "content-security-policy": "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'" }, ["first"]);
+    holdShares(strict, "first", "a page without eval");
+  });
 
   const { of: [, clock] } = await profiles({}, ["first"], { expected: /js-profiling is not allowed/ });
   assert.ok(note(clock, "the clock was read at each event"), JSON.stringify(clock.notes));
