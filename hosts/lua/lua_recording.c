@@ -76,7 +76,8 @@ static uint32_t list_counters(profiler *p, toll_counter counters[HOST_MOST_COUNT
     if (p->cpu_is_cheap)
         counters[count++] = (toll_counter){ "waited", "nanoseconds", 0 };
     p->tick_counter = count;
-    if (p->options.ticks || clock == HOST_CLOCK_NONE)
+    if (p->options.ticks ||
+        (clock == HOST_CLOCK_NONE && p->options.timeline)) /* it needs an axis */
         counters[count++] = (toll_counter){ "ticks", "count", 0 };
     return count;
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { TOLL_OS_PATH_SIZE = 4096 }; /* bytes, with the NUL */
 
@@ -49,6 +50,14 @@ static inline bool toll_os_is_file(const char *path)
 static inline bool toll_os_is_same(const toll_os_info *a, const toll_os_info *b)
 {
     return a->file != 0 && a->file == b->file && a->device == b->device;
+}
+
+/* Do both paths name the same file? One that does not exist yet has one name here. */
+static inline bool toll_os_name_the_same(const char *a, const char *b)
+{
+    toll_os_info x, y;
+    return strcmp(a, b) == 0 ||
+           (toll_os_look(a, &x) && toll_os_look(b, &y) && toll_os_is_same(&x, &y));
 }
 
 /* The file that a path refers to: links are followed, also to a file that does not exist yet (not
@@ -139,6 +148,12 @@ void toll_os_unmap(void *data, size_t size);
  * no such call. */
 bool toll_os_sync(int fd);
 bool toll_os_sync_folder_of(const char *path);
+
+/* Wait until no other process has the lock of the file's folder, and take it, until this process
+ * ends. For a file that is read, changed and replaced: the lock is on no file of its own, which
+ * could be left behind. False: the system or the file system has no such locks, or the folder
+ * cannot be opened. */
+bool toll_os_lock_folder_of(const char *path);
 
 /* A number for the name of a new file, which no other call or process is likely to get. It need not
  * be secret: a new file never replaces an existing one. */

@@ -16,6 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef __wasi__
+#include <sys/file.h> /* flock */
+#endif
+
 #ifdef __linux__
 #include <linux/magic.h>
 #include <sys/vfs.h>
@@ -297,15 +301,23 @@ bool toll_os_sync(int fd)
     return is_synced(fd);
 }
 
-bool toll_os_sync_folder_of(const char *path)
+/* Open the folder of a file. Returns a descriptor; -1: it cannot be opened, and errno says why. */
+static int open_folder_of(const char *path)
 {
     char folder[TOLL_OS_PATH_SIZE];
     size_t n = (size_t)(toll_os_file_name(path) - path);
-    if (n >= sizeof folder)
-        return true;
+    if (n >= sizeof folder) {
+        errno = EACCES;
+        return -1;
+    }
     memcpy(folder, path, n);
     folder[n] = 0;
-    int fd = open(n ? folder : ".", O_RDONLY | O_CLOEXEC);
+    return open(n ? folder : ".", O_RDONLY | O_CLOEXEC);
+}
+
+bool toll_os_sync_folder_of(const char *path)
+{
+    int fd = open_folder_of(path);
     if (fd < 0) /* a folder that we may write to, but not list */
         return errno == EACCES || errno == EPERM;
     bool good = is_synced(fd);
@@ -313,6 +325,19 @@ bool toll_os_sync_folder_of(const char *path)
     close(fd);
     errno = why;
     return good;
+}
+
+bool toll_os_lock_folder_of(const char *path)
+{
+    int fd = open_folder_of(path), status;
+    if (fd < 0)
+        return false;
+    do
+        status = flock(fd, LOCK_EX);
+    while (status != 0 && errno == EINTR);
+    if (status != 0)
+        close(fd);
+    return status == 0; /* it stays open: so the lock lasts */
 }
 
 static uint64_t process_number(void)
@@ -333,6 +358,12 @@ bool toll_os_sync(int fd)
 {
     (void)fd;
     return true;
+}
+
+bool toll_os_lock_folder_of(const char *path)
+{
+    (void)path;
+    return false;
 }
 
 bool toll_os_sync_folder_of(const char *path)

@@ -213,6 +213,12 @@ bool toll_os_sync_folder_of(const char *path)
     return true;
 }
 
+bool toll_os_lock_folder_of(const char *path)
+{
+    (void)path;
+    return false;
+}
+
 uint64_t toll_os_name_number(void)
 {
     FILETIME now;

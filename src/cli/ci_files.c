@@ -1,6 +1,7 @@
 /* ci_files.c - see ci_files.h. */
 #include "ci_files.h"
 
+#include "base/os.h"
 #include "gates/ci_reports.h"
 
 #include <stdlib.h>
@@ -41,7 +42,26 @@ bool toll_ci_is_asked(const toll_settings *s)
     return s->junit || s->openmetrics || s->code_quality;
 }
 
-int toll_ci_check(const toll_settings *s, const char *command, const char *gate, bool is_gated)
+/* Another file of the command line that is the same as files[i]; NULL: there is none. */
+static const char *replaced_by(const toll_settings *s, const ci_file files[FILES], size_t i,
+                               int argc, char **argv)
+{
+    const char *const others[] = { s->budget, s->before, s->output };
+    const char *path = files[i].path;
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+        if (others[o] && toll_os_name_the_same(path, others[o]))
+            return others[o];
+    for (size_t o = 0; o < i; o++)
+        if (files[o].path && toll_os_name_the_same(path, files[o].path))
+            return files[o].path;
+    for (int a = 0; a < argc; a++)
+        if (toll_os_name_the_same(path, argv[a]))
+            return argv[a];
+    return NULL;
+}
+
+int toll_ci_check(toll_settings *s, const char *command, const char *gate, bool is_gated, int argc,
+                  char **argv)
 {
     ci_file files[FILES];
     list_files(s, files);
@@ -51,6 +71,13 @@ int toll_ci_check(const toll_settings *s, const char *command, const char *gate,
                                  "%s: --%s needs a file's name: standard output has the result as "
                                  "people read it",
                                  command, files[i].option);
+        const char *other = files[i].path ? replaced_by(s, files, i, argc, argv) : NULL;
+        if (other) {
+            s->junit = s->openmetrics = s->code_quality = NULL; /* nothing is written */
+            return toll_complain(TOLL_EXIT_USAGE,
+                                 "%s: --%s %s would replace %s; give it a name of its own", command,
+                                 files[i].option, files[i].path, other);
+        }
         if (files[i].path && !is_gated)
             return toll_complain(TOLL_EXIT_USAGE, "%s: --%s is for %s", command, files[i].option,
                                  gate);

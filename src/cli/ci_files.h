@@ -11,9 +11,11 @@
 bool toll_ci_is_asked(const toll_settings *settings);
 
 /* Check the options of `command` before work begins: such files need the option `gate`, which
- * `is_gated` says was given. Returns an exit status after a message, or -1: continue. */
-int toll_ci_check(const toll_settings *settings, const char *command, const char *gate,
-                  bool is_gated);
+ * `is_gated` says was given. One that would replace another file of the command line, such as the
+ * budget or an operand, is refused, and none is written then. Returns an exit status after a
+ * message, or -1: continue. */
+int toll_ci_check(toll_settings *settings, const char *command, const char *gate, bool is_gated,
+                  int argc, char **argv);
 
 /* The folder of the repository, to which paths are relative: GITHUB_WORKSPACE, CI_PROJECT_DIR
  * (GitLab) or WORKSPACE (Jenkins); NULL: none is set. */

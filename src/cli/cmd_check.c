@@ -95,7 +95,7 @@ static int hold(toll_job *job, int argc, char **argv)
 }
 
 /* Check which options exclude each other: an exit status after a message, or -1. */
-static int check_options(const toll_settings *s, int argc)
+static int check_options(toll_settings *s, int argc, char **argv)
 {
     if (s->repeat.is_set && (argc == 0 || s->repeat.value == 0))
         return toll_complain(TOLL_EXIT_USAGE, "check: --repeat runs a command once or more: toll "
@@ -135,7 +135,7 @@ static int check_options(const toll_settings *s, int argc)
                              "check: --markdown, --summary, --json and --ctest are for --budget");
     if (s->json + s->markdown + s->ctest > 1)
         return toll_complain(TOLL_EXIT_USAGE, "check: one of --json, --markdown and --ctest");
-    int status = toll_ci_check(s, "check", "--budget", s->budget != NULL);
+    int status = toll_ci_check(s, "check", "--budget", s->budget != NULL, argc, argv);
     return status >= 0 ? status : toll_summary_check(s);
 }
 
@@ -155,7 +155,7 @@ int toll_cmd_check(toll_settings *s, int argc, char **argv)
     toll_job job;
     bool has_rules = s->budget || s->write_budget || s->repeat.is_set;
     toll_job_begin(&job, s);
-    int status = check_options(s, argc);
+    int status = check_options(s, argc, argv);
     if (status < 0)
         status = has_rules ? hold(&job, argc, argv) : check_all(&job, argc, argv);
     return toll_ci_end(&job, s->budget, status);

@@ -44,7 +44,7 @@ static toll_status put_markdown(const void *user, toll_output *out, toll_error *
 }
 
 /* Check which options exclude each other: an exit status after a message, or -1. */
-static int check_options(const toll_settings *s, int argc, char **argv)
+static int check_options(toll_settings *s, int argc, char **argv)
 {
     const bool chooses = s->where_before || s->where_after, is_one = argc == 1 && chooses;
     if (argc < 2 && !is_one)
@@ -73,7 +73,7 @@ static int check_options(const toll_settings *s, int argc, char **argv)
                              "diff: --each prints a table: -o needs a file's name");
     if (s->json && s->markdown)
         return toll_complain(TOLL_EXIT_USAGE, "diff: one of --json and --markdown");
-    int status = toll_ci_check(s, "diff", "--fail-over", s->fail_over.count > 0);
+    int status = toll_ci_check(s, "diff", "--fail-over", s->fail_over.count > 0, argc, argv);
     if (status < 0 && toll_gate_check_limits(s))
         status = TOLL_EXIT_USAGE;
     return status >= 0 ? status : toll_summary_check(s);

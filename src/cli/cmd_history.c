@@ -21,13 +21,6 @@ typedef struct action {
 
 /* --- reading and writing -----------------------------------------------------------------------*/
 
-static bool is_same_file(const char *a, const char *b)
-{
-    toll_os_info x, y;
-    return strcmp(a, b) == 0 ||
-           (toll_os_look(a, &x) && toll_os_look(b, &y) && toll_os_is_same(&x, &y));
-}
-
 static int load(toll_history_run *r, bool makes)
 {
     toll_profile *p;
@@ -49,7 +42,8 @@ static bool is_unchanged(const toll_os_info *a, const toll_os_info *b)
            a->modified == b->modified && a->modified_ns == b->modified_ns;
 }
 
-/* Replace the file, unless it is another one by now: somebody else has added a commit. */
+/* Replace the file, unless it is another one by now: a program that knows no locks has changed it.
+ */
 static int save(toll_history_run *r)
 {
     toll_os_info now;
@@ -265,7 +259,7 @@ static int check_options(const toll_settings *s, const action *a, int argc, char
         return toll_complain(TOLL_EXIT_USAGE,
                              "history %s: %s: a history is a file of pprof: end its name in .pb.gz",
                              a->name, argv[1]);
-    if (s->output && is_same_file(s->output, argv[1]))
+    if (s->output && toll_os_name_the_same(s->output, argv[1]))
         return toll_complain(TOLL_EXIT_USAGE, "history %s: -o %s is the history itself", a->name,
                              s->output);
     return -1;
@@ -286,6 +280,9 @@ int toll_cmd_history(toll_settings *s, int argc, char **argv)
         return failed;
     toll_job_begin(&r.job, s);
     r.job.keeps_labels = true;
+    char room[TOLL_OS_PATH_SIZE];
+    if (a->changes) /* so that of two at the same time the second reads what the first has added */
+        toll_os_lock_folder_of(toll_os_target(r.path, room));
     failed = load(&r, a->run == add);
     if (!failed)
         failed = a->run(&r, argc - 2, argv + 2);

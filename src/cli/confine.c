@@ -161,6 +161,15 @@ static void allow_output(const char *path)
     toll_sandbox_allow(&sandbox, folder_of(toll_os_target(path, room), folder), TOLL_SANDBOX_WRITE);
 }
 
+/* Allow a history, which add and prune replace. Another process may replace it, too, while this one
+ * waits for its lock: then it is another file in this folder. */
+static void allow_history(const char *path)
+{
+    char room[TOLL_OS_PATH_SIZE], folder[TOLL_OS_PATH_SIZE];
+    allow_output(path);
+    allow_read(folder_of(toll_os_target(path, room), folder));
+}
+
 /* Allow the file that --summary appends to. */
 static void allow_summary(void)
 {
@@ -200,8 +209,8 @@ void toll_confine(toll_command_id command, const toll_settings *s, int count, ch
     for (unsigned i = 0; i < toll_option_count; i++)
         allow_option(&toll_options[i], s); /* options of other commands have no values */
     allow_unnamed(command, s, count, operands);
-    if (command == TOLL_CMD_HISTORY && count > 1) /* add and prune replace it */
-        allow_output(operands[1]);
+    if (command == TOLL_CMD_HISTORY && count > 1)
+        allow_history(operands[1]);
     if (s->summary)
         allow_summary();
     if (folder)

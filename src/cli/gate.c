@@ -78,6 +78,8 @@ static int check_growth(toll_job *job, const toll_profile *before, const toll_pr
         toll_findings_begin(&findings, "", 0);
         toll_findings_line(&findings, "%s", nothing);
         toll_verdicts_add_error(o->verdicts, 0);
+    } else if (!o->value && toll_growth_check_default(before, after, &err)) {
+        status = toll_job_fail(job, &err);
     } else if (cases ? toll_cases_check(cases, difference, o, &findings, &err)
                      : toll_growth_check(before, after, difference, o, &findings, &err)) {
         status = toll_job_fail(job, &err);

@@ -259,7 +259,7 @@ static toll_status sum_both(toll_cases *c, const threads *t, toll_error *err)
     for (size_t i = 0; !status && i < c->count; i++)
         if (!add_to_sums(c, &c->items[i]))
             status = too_big(err);
-    c->has_calls &= c->all.calls != 0; /* nobody calls the outermost function of a script */
+    c->has_calls &= c->all.calls != 0; /* the outermost function may have none */
     if (!status && !(toll_i64_sub(c->all.after, c->all.before, &c->all.by) &&
                      toll_i64_sub(c->both.after, c->both.before, &c->both.by)))
         status = too_big(err);

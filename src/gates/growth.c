@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "gates/exact.h"
 #include "gates/stack_text.h"
+#include "profile/shown.h"
 #include "report/changes.h"
 #include "report/report_text.h"
 
@@ -256,6 +257,30 @@ toll_status toll_growth_check_value(const toll_growth_options *options, const to
             return toll_fail(err, TOLL_E_ARGUMENT, "--fail-over %.60s: %.60s is counted in %.60s",
                              options->limits[i].text, v.type, v.unit);
     return TOLL_OK;
+}
+
+/* Does `other` have what `p` shows by default? */
+static toll_status check_default_of(const toll_profile *p, const char *name,
+                                    const toll_profile *other, toll_error *err)
+{
+    toll_shown shown;
+    toll_status status = toll_choose_shown(p, p, NULL, NULL, &shown, err);
+    if (status || shown.column == TOLL_NONE)
+        return status;
+    toll_value_type v = toll_profile_column(p, shown.column);
+    if (toll_profile_find_value_type(other, v) != TOLL_NONE)
+        return TOLL_OK;
+    return toll_fail(err, TOLL_E_NOT_FOUND,
+                     "--fail-over: only %s has %.60s in %.60s, which it shows by default; record "
+                     "it in both, or choose a --value",
+                     name, v.type, v.unit);
+}
+
+toll_status toll_growth_check_default(const toll_profile *before, const toll_profile *after,
+                                      toll_error *err)
+{
+    toll_status status = check_default_of(before, "BEFORE", after, err);
+    return status ? status : check_default_of(after, "AFTER", before, err);
 }
 
 toll_status toll_growth_check(const toll_profile *before, const toll_profile *after,

@@ -55,6 +55,11 @@ toll_status toll_growth_check_value(const toll_growth_options *options, const to
                                     const toll_profile *after, toll_value_type value,
                                     toll_error *err);
 
+/* Refuse two profiles if one shows a value by default that the other one has not: another value,
+ * which both have, would be held to the limit without a word. Errors: TOLL_E_NOT_FOUND. */
+toll_status toll_growth_check_default(const toll_profile *before, const toll_profile *after,
+                                      toll_error *err);
+
 /* Add a finding for everything that grew by more than one of the limits allows, the largest growth
  * first, with the stacks that grew most. `difference` is the result of toll_profile_diff for the
  * two. Errors: TOLL_E_NOT_FOUND (no such value, or only one of the two has it), TOLL_E_ARGUMENT (it

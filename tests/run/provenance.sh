@@ -43,6 +43,12 @@ for name in made damaged; do record -o $name.pb.gz $name.wasm; done
 case $(info made.pb.gz) in "1 run: compiler=cc 9; costs="*) ;; *) fail "the compiler: $(info made.pb.gz)" ;; esac
 case $(info damaged.pb.gz) in "1 run: costs="*) ;; *) fail "a damaged section: $(info damaged.pb.gz)" ;; esac
 
+# Without --ticks there is no column of ticks, which a limit would take for 0 ticks.
+(cd 10 && record -o ../calls.pb.gz lua5.4 sum.lua)
+"$toll" report --json calls.pb.gz | grep -q ticks && fail "ticks that nobody has counted"
+echo 'ticks * <= 10' >budget
+says 3 'ticks' check --budget budget calls.pb.gz
+
 # Unlike ones.
 says 1 'nothing was compared: costs: BEFORE is of fuel, AFTER of instructions; --across compares' diff fuel.pb.gz instructions.pb.gz
 says 0 '(all)' diff --across fuel.pb.gz instructions.pb.gz
