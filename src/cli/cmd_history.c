@@ -202,6 +202,9 @@ static int show(toll_history_run *r, int argc, char **argv)
         failed = find(r, argv[0], &commit);
     if (!failed && toll_history_at(&r->history, commit, &p, &err))
         failed = toll_job_fail(&r->job, &err);
+    bool is_last = !failed && commit + 1 == toll_history_count(&r->history);
+    if (is_last && toll_history_tell_made(&r->history, p, &err))
+        failed = toll_job_fail(&r->job, &err);
     if (!failed)
         failed = toll_job_save(&r->job, p, NULL);
     toll_profile_free(p);

@@ -76,6 +76,11 @@ toll_status toll_history_unlike(const toll_history *history, const toll_profile 
 toll_status toll_history_at(const toll_history *history, uint32_t commit, toll_profile **out,
                             toll_error *err);
 
+/* Say of the last commit's profile by what it was made, as far as that is known: it is then not
+ * compared with one that another interpreter has made. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
+toll_status toll_history_tell_made(const toll_history *history, toll_profile *profile,
+                                   toll_error *err);
+
 /* List the commits at which a function's cost changed, the first one first. Call
  * toll_history_rows_free in any case.
  *   name   the function's; NULL: the whole profile

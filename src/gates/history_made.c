@@ -64,3 +64,8 @@ toll_status toll_history_unlike(const toll_history *h, const toll_profile *profi
     toll_origin_free(&made);
     return status;
 }
+
+toll_status toll_history_tell_made(const toll_history *h, toll_profile *p, toll_error *err)
+{
+    return toll_runs_add_all(p, h->made.runs, err);
+}

@@ -67,6 +67,8 @@ says 1 'costs: BEFORE is of fuel, AFTER of instructions' bench --before bench-fu
 says 0 '' bench --across --before bench-fuel.pb.gz -- cp bench-instructions.pb.gz {}
 "$toll" history add --commit one history.pb.gz fuel.pb.gz || fail "a history"
 cp history.pb.gz one.pb.gz
+"$toll" history show history.pb.gz one -o shown.pb.gz || fail "history show"
+says 1 'costs: BEFORE is of fuel, AFTER of instructions' diff --fail-over 0 shown.pb.gz instructions.pb.gz
 echo 'main 5' >unlabelled.folded
 says 1 'nothing was added: costs: BEFORE is of fuel, AFTER of instructions' history add --commit two history.pb.gz instructions.pb.gz
 cmp -s history.pb.gz one.pb.gz || fail "a refused profile changes the history"
