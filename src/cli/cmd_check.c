@@ -113,6 +113,8 @@ static int check_options(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE, "check: --before is compared with by --budget");
     if (s->budget && s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: one of --budget and --write-budget");
+    if (s->filter.where && !s->budget && !s->write_budget)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --where chooses what a --budget is held to");
     if (s->tight && !s->budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: --tight is for --budget");
     toll_allowance tight;
