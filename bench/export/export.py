@@ -1,5 +1,5 @@
-"""export.py COUNT - the processor time of toll.export, of COUNT profiles, beside that of their sum (toll.profile.merge), in one
-process, in turn. Each time is the least of BENCH_ROUNDS (3)."""
+"""export.py COUNT [FILE...] - the processor time of toll.export, of COUNT profiles, beside that of their sum (toll.profile.merge),
+in one process, in turn: of a fleet's small ones, or each of these files as often. Each time is the least of BENCH_ROUNDS (3)."""
 
 import glob
 import os
@@ -20,19 +20,25 @@ def took(function, *args):
     return time.process_time() - begin, result
 
 
-def main():
-    count, rounds = int(sys.argv[1]), int(os.environ.get("BENCH_ROUNDS", 3))
+def measure(what, paths):
+    merge = export = float("inf")
     with tempfile.TemporaryDirectory() as folder:
-        paths = write(os.path.join(folder, "profiles"), count)
-        merge = export = float("inf")
-        for _ in range(rounds):
+        for _ in range(int(os.environ.get("BENCH_ROUNDS", 3))):
             merge = min(merge, took(lambda: toll.profile.merge(paths).close())[0])
             seconds, rows = took(toll.export, paths, os.path.join(folder, "tables"))
             export = min(export, seconds)
         size = sum(map(os.path.getsize, glob.glob(os.path.join(folder, "tables", "*"))))
-    print(f"merge of {count} profiles: {merge:.2f} s of processor time")
-    print(f"export as Parquet: {export:.2f} s, {export / merge:.1f} times the merge (goal: 3); "
-          f"{rows['samples']} samples, {rows['stacks']} stacks, {size} bytes; pyarrow {pyarrow.__version__}")
+    print(f"{what}: merge {merge:.2f} s of processor time, export as Parquet {export:.2f} s, {export / merge:.1f} times the merge "
+          f"(goal: 3); {rows['samples']} samples, {rows['stacks']} stacks, {size} bytes; pyarrow {pyarrow.__version__}")
+
+
+def main():
+    count, files = int(sys.argv[1]), sys.argv[2:]
+    for file in files:
+        measure(f"{count} times {os.path.basename(file)}", [file] * count)
+    with tempfile.TemporaryDirectory() as folder:
+        if not files:
+            measure(f"{count} profiles", write(folder, count))
 
 
 if __name__ == "__main__":

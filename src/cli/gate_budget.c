@@ -148,20 +148,6 @@ static int put_table(toll_job *job, const table *t)
     return status ? status : toll_summary_put(job, put_markdown, t);
 }
 
-/* Has any thread a label with a key that rules are about? */
-static bool has_label_of(const toll_profile *p, const char *keys)
-{
-    for (toll_thread_id t = 0; t < toll_profile_thread_count(p); t++)
-        for (uint32_t i = 0; i < toll_profile_thread_label_count(p, t); i++) {
-            const char *key = toll_profile_thread_label(p, t, i).key;
-            size_t size = strlen(key);
-            for (const char *at = keys; (at = strstr(at, key)); at += size)
-                if ((at == keys || at[-1] == ',') && (!at[size] || at[size] == ','))
-                    return true;
-        }
-    return false;
-}
-
 /* With --partial: a profile without the labels that all rules are about is held to nothing. */
 static int refuse_if_held_to_nothing(toll_job *job, const toll_rules *rules, const toll_profile *p,
                                      const toll_rule_result *results)
@@ -172,7 +158,7 @@ static int refuse_if_held_to_nothing(toll_job *job, const toll_rules *rules, con
     for (size_t i = 0; i < rules->count; i++)
         if (results[i].state != TOLL_RULE_ABSENT)
             return TOLL_EXIT_OK;
-    if (!job->settings->partial || !*keys || has_label_of(p, keys))
+    if (!job->settings->partial || !*keys || toll_has_label_key(p, keys))
         return TOLL_EXIT_OK;
     return toll_complain(TOLL_EXIT_OVER,
                          "%s: all rules are about runs with labels (%s), and the profile has none "

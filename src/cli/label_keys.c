@@ -1,7 +1,6 @@
 /* label_keys.c - see label_keys.h. */
 #include "label_keys.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,17 +71,30 @@ static bool has_key(const toll_profile *p, const char *key, size_t size)
     return false;
 }
 
-const char *toll_unknown_label_key(const toll_profile *p, const char *keys, size_t *size)
+/* The first of the keys that some thread has, or that none has; NULL: none of them. That of the
+ * names is passed over. */
+static const char *find_key(const toll_profile *p, const char *keys, bool is_there, size_t *size)
 {
     static const char thread[] = "thread";
     for (const char *key = keys; *key; key += *size + (key[*size] == ',')) {
         key += strspn(key, " \t");
         *size = strcspn(key, ",");
         bool is_name = *size == strlen(thread) && memcmp(key, thread, *size) == 0;
-        if (*size && !is_name && !has_key(p, key, *size))
+        if (*size && !is_name && has_key(p, key, *size) == is_there)
             return key;
     }
     return NULL;
+}
+
+const char *toll_unknown_label_key(const toll_profile *p, const char *keys, size_t *size)
+{
+    return find_key(p, keys, false, size);
+}
+
+bool toll_has_label_key(const toll_profile *p, const char *keys)
+{
+    size_t size;
+    return find_key(p, keys, true, &size) != NULL;
 }
 
 void toll_label_keys_text(const toll_profile *p, char text[TOLL_LABEL_KEYS_SIZE])

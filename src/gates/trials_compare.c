@@ -122,15 +122,23 @@ static bool is_exact(const toll_trial_row *row)
     return true;
 }
 
-static bool measure(const toll_mem *mem, toll_trial_row *row)
+static bool find_medians(const toll_mem *mem, toll_trial_rows *rows)
 {
-    bool good = true;
+    for (size_t i = 0; i < rows->count; i++)
+        for (int side = 0; side < TOLL_TRIAL_SIDES; side++) {
+            toll_trial_row *row = &rows->items[i];
+            if (row->counts[side] &&
+                !toll_median_of(mem, sample_of(row, side), &row->medians[side]))
+                return false;
+        }
+    return true;
+}
+
+static bool test_row(const toll_mem *mem, toll_trial_row *row)
+{
     row->is_exact = is_exact(row);
-    for (int side = 0; good && side < TOLL_TRIAL_SIDES; side++)
-        if (row->counts[side])
-            good = toll_median_of(mem, sample_of(row, side), &row->medians[side]);
-    if (!good || !row->counts[0] || !row->counts[1] || row->is_exact)
-        return good;
+    if (!row->counts[0] || !row->counts[1] || row->is_exact)
+        return true;
     return toll_rank_test(mem, sample_of(row, 0), sample_of(row, 1), &row->p) &&
            toll_ratio_of(mem, sample_of(row, 0), sample_of(row, 1), &row->ratio);
 }
@@ -196,18 +204,19 @@ static bool adjust(toll_trials *t)
 
 toll_status toll_trials_end(toll_trials *t, toll_error *err)
 {
-    bool good = true;
     t->function_value = choose_value(t);
     toll_status status = t->function_value ? find_functions(t, err) : TOLL_OK;
     if (status)
         return status;
+    bool good = find_medians(&t->mem, &t->values) && find_medians(&t->mem, &t->functions);
+    if (good)
+        drop_small(t); /* before the tests, which cost most */
     for (size_t i = 0; good && i < t->values.count; i++)
-        good = measure(&t->mem, &t->values.items[i]);
+        good = test_row(&t->mem, &t->values.items[i]);
     for (size_t i = 0; good && i < t->functions.count; i++)
-        good = measure(&t->mem, &t->functions.items[i]);
+        good = test_row(&t->mem, &t->functions.items[i]);
     if (!good)
         return toll_fail_nomem(err);
-    drop_small(t);
     toll_sort(t->functions.items, t->functions.count, sizeof *t->functions.items, compare_rows);
     return adjust(t) && toll_trials_judge(t) ? TOLL_OK : toll_fail_nomem(err);
 }

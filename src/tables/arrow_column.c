@@ -57,26 +57,40 @@ void toll_arrow_free(toll_arrow_column *c)
 
 /* --- values ------------------------------------------------------------------------------------*/
 
+/* As toll_buffer_append, without a call if there is room: there are several values for each sample
+ * of each profile. An empty buffer gets the `usual` room at once. */
+static inline bool append(toll_buffer *buffer, size_t usual, const void *data, size_t size)
+{
+    if (!buffer->capacity && usual)
+        toll_buffer_room(buffer, usual);
+    if (size > buffer->capacity - buffer->size || buffer->failed)
+        return toll_buffer_append(buffer, data, size);
+    if (size)
+        memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+    return true;
+}
+
 void toll_arrow_put_i64(toll_arrow_column *c, int64_t value)
 {
-    c->length += toll_buffer_append(&c->data, &value, sizeof value);
+    c->length += append(&c->data, c->usual_data, &value, sizeof value);
 }
 
 void toll_arrow_put_u64(toll_arrow_column *c, uint64_t value)
 {
-    c->length += toll_buffer_append(&c->data, &value, sizeof value);
+    c->length += append(&c->data, c->usual_data, &value, sizeof value);
 }
 
 void toll_arrow_put_u32(toll_arrow_column *c, uint32_t value)
 {
-    c->length += toll_buffer_append(&c->data, &value, sizeof value);
+    c->length += append(&c->data, c->usual_data, &value, sizeof value);
 }
 
 /* The first offset is 0, also if there are no values. */
 static bool begin_offsets(toll_arrow_column *c)
 {
     const int32_t first = 0;
-    return c->offsets.size || toll_buffer_append(&c->offsets, &first, sizeof first);
+    return c->offsets.size || append(&c->offsets, c->usual_offsets, &first, sizeof first);
 }
 
 static void put_offset(toll_arrow_column *c, size_t end)
@@ -84,7 +98,7 @@ static void put_offset(toll_arrow_column *c, size_t end)
     int32_t offset = (int32_t)end;
     begin_offsets(c);
     c->is_too_large |= end > INT32_MAX;
-    c->length += toll_buffer_append(&c->offsets, &offset, sizeof offset);
+    c->length += append(&c->offsets, c->usual_offsets, &offset, sizeof offset);
 }
 
 void toll_arrow_put_text(toll_arrow_column *c, const void *text, size_t size)
@@ -93,7 +107,7 @@ void toll_arrow_put_text(toll_arrow_column *c, const void *text, size_t size)
         c->is_too_large = true;
         return;
     }
-    toll_buffer_append(&c->data, text, size);
+    append(&c->data, c->usual_data, text, size);
     put_offset(c, c->data.size);
 }
 
@@ -173,6 +187,8 @@ static bool give(toll_arrow_column *c, struct ArrowArray *out)
                                 .private_data = given };
     list_buffers(given, c->type, out);
     begin(c);
+    c->usual_data = given->data.size;
+    c->usual_offsets = given->offsets.size;
     for (size_t i = 0; i < child_count(c->type); i++) {
         given->pointers[i] = &given->children[i];
         if (!give(c->children[i], &given->children[i])) {

@@ -23,7 +23,8 @@ typedef struct toll_arrow_type {
 typedef struct toll_arrow_column {
     toll_mem mem;
     const toll_arrow_type *type;
-    toll_buffer data, offsets; /* data: numbers, or the bytes of texts */
+    toll_buffer data, offsets;        /* data: numbers, or the bytes of texts */
+    size_t usual_data, usual_offsets; /* the bytes of the last batch */
     size_t length;
     bool is_too_large;
     struct toll_arrow_column *children[TOLL_ARROW_CHILDREN];

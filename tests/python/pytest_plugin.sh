@@ -68,6 +68,10 @@ MORE=1 run 0 -k "parts" --toll-write-budget costs.budget
 says "costs.budget: 1 of "
 MORE=1 run 0 -k "parts" --toll-budget costs.budget
 [ "$(diff first.budget costs.budget | grep -c '^>')" = 1 ] || fail "another rule was changed"
+# A rule about two tests together: each holds it, their sum does not.
+echo 'samples  *  where test=test_costs.py::test_checked,test=test_costs.py::test_parts[c]  <= 165' >two.budget
+run 1 -k "checked or parts" --toll-budget two.budget
+says "172, 7 more than <= 165 allows" "3 passed"
 run 4 --toll-budget a --toll-write-budget b
 says "one of --toll-budget and --toll-write-budget"
 

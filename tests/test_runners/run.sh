@@ -76,6 +76,10 @@ good="a.test.mjs b.test.mjs"
     TOLL_BUDGET=tests.budget run 0 a.test.mjs
     MORE=1 TOLL_BUDGET=tests.budget run 1 $good
     says 'where "test=a.test.mjs > group > two, three": 298, 14 more than <= 284 allows' "  126  sum;step" " 2 failed, "
+    # A rule about several tests together: each holds it, their sum does not.
+    echo 'ticks  *  where host=here  <= 300' >several.budget
+    TOLL_LABELS=host=here TOLL_BUDGET=several.budget run 1 $good
+    says " more than <= 300 allows" "1 rule, 1 failed"
     MORE=1 TOLL_WRITE_BUDGET=tests.budget run 0 a.test.mjs
     says "tests.budget: 1 of "
     MORE=1 TOLL_BUDGET=tests.budget run 0 a.test.mjs

@@ -87,4 +87,22 @@ static inline void assert_unchanged(const toll_profile *p, test_shape *before)
     test_shape_free(before);
 }
 
+/* An output in memory, the caller's to free. */
+static inline toll_output *to_memory(void)
+{
+    toll_output *out;
+    assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+    return out;
+}
+
+/* A profile of one stack, the caller's to free. */
+static inline toll_profile *small_profile(void)
+{
+    toll_profile *p;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
+    test_add_stack(p, "main", "a;b", 0, 1);
+    return p;
+}
+
 #endif

@@ -60,16 +60,9 @@ static char *text_of(const toll_trials *t,
                      void (*put)(const toll_trials *t, uint32_t rows, toll_output *out))
 {
     toll_output *out;
-    size_t size;
     assert_ok(toll_output_to_memory(NULL, 0, &out, err));
     put(t, 1, out);
-    assert_ok(toll_output_commit(out, err));
-    const char *data = toll_output_data(out, &size);
-    char *text = calloc(size + 1, 1);
-    assert_non_null(text);
-    memcpy(text, data, size);
-    toll_output_free(out);
-    return text;
+    return test_text(out);
 }
 
 static void assert_says(const toll_trials *t,

@@ -40,6 +40,21 @@ def _schemas() -> list[pa.Schema]:
     return schemas
 
 
+def _repeated(schema: pa.Schema) -> list[str]:
+    """The columns of Parquet whose values are often equal, so that a dictionary of them is smaller. To make one takes as long
+    as all else, and most of the others' values are in a row group once."""
+    import pyarrow as pa
+    paths: list[str] = []
+    for field in schema:
+        if pa.types.is_map(field.type):
+            paths += (f"{field.name}.key_value.{part}" for part in ("key", "value"))
+        elif pa.types.is_list(field.type):
+            paths += (f"{field.name}.list.element.{part.name}" for part in field.type.value_type)
+        elif field.name not in ("stack_id", "function_id", "value"):
+            paths.append(field.name)
+    return paths
+
+
 class _File:
     """A file that grows by row groups. It gets its name when all files are complete."""
 
@@ -53,7 +68,7 @@ class _File:
             self._writer: Any = pyarrow.ipc.new_file(os.fspath(self._part), schema)
         else:
             import pyarrow.parquet
-            self._writer = pyarrow.parquet.ParquetWriter(os.fspath(self._part), schema, compression="zstd")
+            self._writer = pyarrow.parquet.ParquetWriter(os.fspath(self._part), schema, compression="zstd", use_dictionary=_repeated(schema))
 
     def take(self, rows: int) -> None:
         """Write the batch to which a struct ArrowArray at that address belongs."""
@@ -162,9 +177,10 @@ def _label(path: str, key: Any, value: Any) -> tuple[bytes, bytes]:
 
 def _is_unicode(text: str) -> bool:
     try:
-        return bool(text.encode()) or not text
+        text.encode()
     except UnicodeEncodeError:  # bytes of a path that is not UTF-8, as Python keeps them
         return False
+    return True
 
 
 def _check_path(path: str) -> None:
