@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A text that stands in many rows. */
+/* A text of many rows. */
 typedef struct text {
     const char *data;
     size_t size;
