@@ -22,19 +22,21 @@ profile=${files[0]}
 }
 
 # gate COMMAND... - what it prints joins the result. Status 3 of it: too much was spent; 1: nothing was compared, such as the
-# profiles of two interpreters, which must not pass either. Others end the step.
+# profiles of two interpreters, which must not pass either. Others end the step, and so does 1 with `accept`, by which such are
+# compared: then a file cannot be read.
 gate() {
     local status=0
     "$@" >>"$result" 2>"$temp/toll-messages" || status=$?
     cat "$temp/toll-messages" >&2
-    case $status in
-    0) ;;
-    1)
+    case $status$TOLL_ACCEPT in
+    0*) ;;
+    1true) exit 1 ;;
+    1*)
         exceeded=true
         { echo "**Nothing was compared**, so this fails; if that is intended, the input \`accept\` lets it pass."
           echo && sed 's/^/    /' "$temp/toll-messages"; } >>"$result"
         ;;
-    3) exceeded=true ;;
+    3*) exceeded=true ;;
     *) exit "$status" ;;
     esac
 }
@@ -46,11 +48,11 @@ each=()
 across=() # an intended change may also be another interpreter
 [ "$TOLL_ACCEPT" != true ] || across=(--across)
 
-# compare FILE LIMIT - hold the profile to that file.
+# compare FILE LIMIT - hold the profile to that file; without a limit it only shows what differs, whatever made it.
 compare() {
-    local limit=()
-    [ -z "$2" ] || limit=(--fail-over "$2")
-    gate toll diff --markdown "${value[@]}" "${each[@]}" "${across[@]}" "${limit[@]}" "$1" "$profile"
+    local limit=(--across)
+    [ -z "$2" ] || limit=(--fail-over "$2" "${across[@]}")
+    gate toll diff --markdown "${value[@]}" "${each[@]}" "${limit[@]}" "$1" "$profile"
     [ "$(toll diff -q --json "${value[@]}" "${each[@]}" --across "$1" "$profile" |
         jq '(.function_count // 0) + (.stack_count // 0) + (.cases // [] | length)')" = 0 ] || changed=true
 }

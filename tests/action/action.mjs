@@ -132,6 +132,7 @@ const tests = {
     assert.match(comments()[0].body, /\*\*Nothing was compared\*\*[^]*interpreter: BEFORE is of Lua 5\.3/);
     assert.equal(fs.readFileSync(`${stored}.name`, "utf8"), "toll-profile-exceeded\n");
     withWorkflow(/fail-over: 0%/, "fail-over: 100000%\n          accept: true", () => assert.equal(run("pull_request", pullRequest).status, 0));
+    withWorkflow(/\n +fail-over: 0%/, "", () => assert.equal(run("pull_request", pullRequest).status, 0)); // a comparison that never fails
     set({ comments: [] });
   },
 
@@ -253,6 +254,17 @@ const tests = {
     set({ artifacts: [], comments: [] });
     assert.equal(run("pull_request", pullRequest).status, 0);
     assert.match(comments()[0].body, /1,?\d{3}/, "the sum of both files");
+    fs.writeFileSync(workflow, before);
+  },
+
+  "a profile that cannot be read is accepted by nobody"() {
+    const before = fs.readFileSync(workflow, "utf8");
+    set({ artifacts: [artifact(1, "c4", { folder: local("kept") })], comments: [], isReadOnly: false });
+    fs.writeFileSync(workflow, before.replace(/run: toll run.*/, "run: printf 'no profile' >toll.pb.gz").replace(/budget: .*/, "accept: true"));
+    fs.rmSync(`${stored}.name`, { force: true });
+    const { status, log } = run("pull_request", pullRequest);
+    assert.notEqual(status, 0, log);
+    assert.ok(!fs.existsSync(`${stored}.name`), "it is kept");
     fs.writeFileSync(workflow, before);
   },
 
