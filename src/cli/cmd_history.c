@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/os.h"
 #include "gates/history.h"
+#include "selection.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,6 +18,7 @@ typedef struct action {
     bool has_output;   /* it takes -o */
     bool has_keep;     /* it takes --keep */
     bool prints_table; /* it takes --json and -n */
+    bool selects;      /* it takes --where */
 } action;
 
 /* --- reading and writing -----------------------------------------------------------------------*/
@@ -31,6 +33,13 @@ static int load(toll_history_run *r, bool makes)
                    ? toll_job_fail(&r->job, &err)
                    : TOLL_EXIT_OK;
     int failed = toll_job_load(&r->job, r->path, NULL, &p);
+    if (!failed && r->job.settings->filter.where && !toll_profile_thread_count(p)) {
+        char labels[200];
+        toll_labels_line(r->job.settings->filter.where, labels, sizeof labels);
+        toll_profile_free(p);
+        return toll_complain(TOLL_EXIT_BAD_INPUT, "%s: no commit has the label %s", r->path,
+                             labels);
+    }
     if (!failed && toll_history_open(&r->history, p, &err))
         failed = toll_complain(TOLL_EXIT_BAD_INPUT, "%s: %s", r->path, err.text);
     return failed;
@@ -103,8 +112,8 @@ static void warn_of_missing(const toll_history_run *r, const toll_profile *p)
     }
 }
 
-/* Refuse a profile that was made otherwise than the last commit's, unless --across was given: its
- * change would not be the program's. */
+/* Refuse a profile of other runs than the last commit's, of another interpreter or another number,
+ * unless --across was given: its change would not be the program's. */
 static int check_made(const toll_history_run *r, const toll_profile *p)
 {
     toll_buffer text;
@@ -226,10 +235,10 @@ static int prune(toll_history_run *r, int argc, char **argv)
 
 static const action actions[] = {
     { "add", 1, -1, add, .changes = true },
-    { "list", 0, 0, list, .prints_table = true },
-    { "blame", 1, 1, blame, .prints_table = true },
+    { "list", 0, 0, list, .prints_table = true, .selects = true },
+    { "blame", 1, 1, blame, .prints_table = true, .selects = true },
     { "show", 1, 1, show, .has_output = true },
-    { "page", 0, 0, toll_history_page, .has_output = true, .has_keep = true },
+    { "page", 0, 0, toll_history_page, .has_output = true, .has_keep = true, .selects = true },
     { "prune", 0, 0, prune, .changes = true, .has_keep = true },
 };
 
@@ -249,6 +258,7 @@ static int check_options(const toll_settings *s, const action *a, int argc, char
                          : s->keep.is_set && !a->has_keep                  ? "--keep"
                          : s->commit && a->run != add                      ? "--commit"
                          : s->across && a->run != add                      ? "--across"
+                         : s->filter.where && !a->selects                  ? "--where"
                          : (s->json || s->rows.is_set) && !a->prints_table ? "--json or -n"
                                                                            : NULL;
     if (argc - 2 < a->least || (a->most >= 0 && argc - 2 > a->most))

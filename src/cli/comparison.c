@@ -12,6 +12,15 @@ void toll_comparison_free(toll_comparison *c)
     toll_origin_free(&c->after);
 }
 
+/* What else than --across helps. */
+static const char *advice(const toll_comparison *c, unsigned differ)
+{
+    if (differ & TOLL_ORIGIN_SHARES)
+        return "--each --by KEY compares each label's runs with themselves, ";
+    return differ & TOLL_ORIGIN_COUNTS && c->may_divide ? "--per-run compares one run with one, "
+                                                        : "";
+}
+
 int toll_comparison_check(const toll_job *job, const toll_comparison *c, unsigned checks)
 {
     toll_error err = { TOLL_OK, "" };
@@ -28,9 +37,7 @@ int toll_comparison_check(const toll_job *job, const toll_comparison *c, unsigne
                                "nothing was compared: %s; %s--across compares "
                                "them all the same",
                                toll_buffer_cstr(&text),
-                               differ & TOLL_ORIGIN_COUNTS && c->may_divide
-                                   ? "--per-run compares one run with one, "
-                                   : "");
+                               advice(c, differ));
     toll_buffer_free(&text);
     return status;
 }
@@ -46,7 +53,8 @@ static bool is_exact(const toll_settings *s, const toll_profile *after)
 
 unsigned toll_comparison_checks(const toll_settings *s, const toll_profile *after)
 {
-    return (is_exact(s, after) ? TOLL_ORIGIN_MAKERS : 0u) | (s->per_run ? 0u : TOLL_ORIGIN_COUNTS);
+    unsigned runs = !s->per_run ? TOLL_ORIGIN_COUNTS : s->each ? 0u : TOLL_ORIGIN_SHARES;
+    return (is_exact(s, after) ? TOLL_ORIGIN_MAKERS : 0u) | runs;
 }
 
 static int divide(toll_job *job, toll_profile *before, toll_profile *after, int64_t *runs)

@@ -156,7 +156,7 @@ const toll_option toll_options[] = {
       .offers = TOLL_OFFER_THREADS, .commands = SHOWS },
     { "where", "KEY=VALUE",
       "only threads with this label (again for more: of one key any, of several keys each)",
-      LABEL_LIST(filter.where), .commands = SHOWS | BIT(CHECK) },
+      LABEL_LIST(filter.where), .commands = SHOWS | BIT(CHECK) | BIT(HISTORY) },
     { "where-before", "KEY=VALUE",
       "the same for BEFORE alone; with --where-after one file can be both",
       LABEL_LIST(where_before), .commands = BIT(DIFF) },

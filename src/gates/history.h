@@ -4,7 +4,8 @@
  * the label commit=ID, whose values may be negative. So all commits up to one add up to that
  * commit's profile, and the whole to the last commit's; the file grows with changes, not with
  * commits. A comment, "history: ID ID ...", has the commits in their order, also those in which
- * nothing changed; comments "history made by: interpreter=Lua 5.4.6" say what made the last one. */
+ * nothing changed; comments "history runs: 3 {test=a} interpreter=Lua 5.4.6" say of which runs the
+ * last one is. */
 #ifndef TOLL_GATES_HISTORY_H
 #define TOLL_GATES_HISTORY_H
 
@@ -23,7 +24,7 @@ typedef struct toll_history {
     uint32_t *of_thread; /* by thread of the profile: its commit's number; TOLL_NONE: it
                             is empty */
     size_t thread_room;
-    toll_origin made; /* the last commit's interpreter and table of costs, if they are known */
+    toll_origin made; /* the last commit's runs, if they are known */
 } toll_history;
 
 /* What a function cost at a commit, and how that changed there. */
@@ -66,8 +67,9 @@ bool toll_history_is_id(const char *id);
 toll_status toll_history_add(toll_history *history, const toll_profile *profile, const char *id,
                              toll_error *err);
 
-/* Append what made the profile and not the last commit, another interpreter or table of costs, as
- * toll_origins_differ does; nothing, if they can be compared. Errors: TOLL_E_NOMEM. */
+/* Append why the profile cannot be compared with the last commit, as toll_origins_differ does:
+ * another interpreter, table of costs or number of runs; nothing, if it can. Errors:
+ * TOLL_E_NOMEM. */
 toll_status toll_history_unlike(const toll_history *history, const toll_profile *profile,
                                 toll_buffer *text, toll_error *err);
 
@@ -76,7 +78,7 @@ toll_status toll_history_unlike(const toll_history *history, const toll_profile 
 toll_status toll_history_at(const toll_history *history, uint32_t commit, toll_profile **out,
                             toll_error *err);
 
-/* Say of the last commit's profile by what it was made, as far as that is known: it is then not
+/* Say of the last commit's profile of which runs it is, as far as that is known: it is then not
  * compared with one that another interpreter has made. Errors: TOLL_E_NOMEM, TOLL_E_OVERFLOW. */
 toll_status toll_history_tell_made(const toll_history *history, toll_profile *profile,
                                    toll_error *err);
@@ -121,7 +123,7 @@ toll_status toll_history_without_commit(const toll_profile *profile, toll_profil
 toll_status toll_history_read_made(toll_history *history, toll_error *err);
 toll_status toll_history_write_made(toll_history *history, toll_error *err); /* as comments */
 
-/* The last commit is made by what has made the profile, unless that is not known. */
+/* The last commit is of the profile's runs, unless these are not known. */
 toll_status toll_history_set_made(toll_history *history, const toll_profile *profile,
                                   toll_error *err);
 

@@ -1,13 +1,25 @@
-/* history_made.c - what the last commit of a history was made by, in comments of the profile. See
- * history.h. */
+/* history_made.c - the runs of a history's last commit, in comments of the profile: how many they
+ * were, and what made them. See history.h. */
 #include "gates/history.h"
 
 #include "base/fail.h"
+#include "base/text.h"
 #include "profile/runs.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-static const char mark[] = "history made by: "; /* and a kind of runs, without labels */
+static const char mark[] = "history runs: "; /* their number and their kind */
+
+/* Add the runs that a comment has after the mark: "3 {test=a} interpreter=Lua 5.4.6". */
+static toll_status read_runs(toll_history *h, const char *text, toll_error *err)
+{
+    uint64_t count;
+    size_t size = strspn(text, "0123456789");
+    if (!toll_text_u64(text, size, &count) || !count)
+        return TOLL_E_SYNTAX;
+    return toll_runs_add(h->made.runs, text + size + (text[size] == ' '), count, err);
+}
 
 toll_status toll_history_read_made(toll_history *h, toll_error *err)
 {
@@ -15,11 +27,12 @@ toll_status toll_history_read_made(toll_history *h, toll_error *err)
     for (uint32_t i = 0; !status && i < toll_profile_comment_count(h->profile); i++) {
         const char *text = toll_profile_comment(h->profile, i);
         if (strncmp(text, mark, sizeof mark - 1) == 0)
-            status = toll_runs_add(h->made.runs, text + sizeof mark - 1, 1, err);
+            status = read_runs(h, text + sizeof mark - 1, err);
     }
     if (status == TOLL_E_SYNTAX)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
-                         "the history does not say in a known way what made its last commit");
+                         "the history does not say in a known way of which runs its last commit "
+                         "is");
     return status;
 }
 
@@ -27,12 +40,12 @@ toll_status toll_history_write_made(toll_history *h, toll_error *err)
 {
     toll_buffer text;
     toll_status status = TOLL_OK;
-    uint32_t count = toll_profile_run_kind_count(h->made.runs);
     toll_buffer_init(&text, &h->mem);
-    for (uint32_t i = 0; !status && i < count; i++) {
+    for (uint32_t i = 0; !status && i < toll_profile_run_kind_count(h->made.runs); i++) {
+        uint64_t count;
+        const char *kind = toll_profile_run_kind(h->made.runs, i, &count);
         toll_buffer_clear(&text);
-        toll_buffer_append_text(&text, mark);
-        toll_buffer_append_text(&text, toll_profile_run_kind(h->made.runs, i, NULL));
+        toll_buffer_append_format(&text, "%s%" PRIu64 "%s%s", mark, count, *kind ? " " : "", kind);
         const char *whole = toll_buffer_cstr(&text);
         status = whole ? toll_profile_add_comment(h->profile, whole, err) : toll_fail_nomem(err);
     }
@@ -43,7 +56,8 @@ toll_status toll_history_write_made(toll_history *h, toll_error *err)
 toll_status toll_history_set_made(toll_history *h, const toll_profile *profile, toll_error *err)
 {
     toll_origin made = { NULL };
-    toll_status status = toll_origin_take_makers(&made, &h->mem, profile, err);
+    toll_status status =
+        toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
     if (status || toll_profile_run_kind_count(made.runs) == 0) {
         toll_origin_free(&made);
         return status;
@@ -58,9 +72,11 @@ toll_status toll_history_unlike(const toll_history *h, const toll_profile *profi
 {
     toll_origin made = { NULL };
     unsigned differ;
-    toll_status status = toll_origin_take_makers(&made, &h->mem, profile, err);
+    toll_status status =
+        toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
     if (!status)
-        status = toll_origins_differ(&h->made, &made, TOLL_ORIGIN_MAKERS, &differ, text, err);
+        status = toll_origins_differ(&h->made, &made, TOLL_ORIGIN_MAKERS | TOLL_ORIGIN_COUNTS,
+                                     &differ, text, err);
     toll_origin_free(&made);
     return status;
 }

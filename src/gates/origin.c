@@ -5,6 +5,7 @@
 #include "base/strtab.h"
 #include "profile/profile_data.h"
 #include "profile/runs.h"
+#include "report/report_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,27 +20,30 @@ toll_status toll_origin_take(toll_origin *o, const toll_allocator *allocator, co
     return status ? status : toll_runs_add_all(o->runs, p, err);
 }
 
-/* Leave of a kind only its makers. */
-static toll_status keep_makers(const void *user, toll_run_kind *kind, bool *keep, toll_error *err)
+/* Leave of a kind its makers, and its labels but those of a key. */
+static toll_status keep_made(const void *user, toll_run_kind *kind, bool *keep, toll_error *err)
 {
-    size_t kept = 0;
-    (void)user;
+    const char *left_out = user;
+    size_t facts = 0, labels = 0;
+    (void)keep;
     (void)err;
-    kind->labels.count = 0;
+    for (size_t i = 0; i < kind->labels.count; i++)
+        if (strcmp(kind->labels.items[i].key, left_out) != 0)
+            kind->labels.items[labels++] = kind->labels.items[i];
     for (size_t i = 0; i < kind->facts.count; i++)
         for (size_t m = 0; m < sizeof makers / sizeof *makers; m++)
             if (strcmp(kind->facts.items[i].key, makers[m]) == 0)
-                kind->facts.items[kept++] = kind->facts.items[i];
-    kind->facts.count = kept;
-    *keep = kept > 0;
+                kind->facts.items[facts++] = kind->facts.items[i];
+    kind->labels.count = labels;
+    kind->facts.count = facts;
     return TOLL_OK;
 }
 
-toll_status toll_origin_take_makers(toll_origin *o, const toll_allocator *allocator,
-                                    const toll_profile *p, toll_error *err)
+toll_status toll_origin_take_made(toll_origin *o, const toll_allocator *allocator,
+                                  const toll_profile *p, const char *left_out, toll_error *err)
 {
     toll_status status = toll_origin_take(o, allocator, p, err);
-    return status ? status : toll_runs_change(o->runs, keep_makers, NULL, err);
+    return status ? status : toll_runs_change(o->runs, keep_made, left_out, err);
 }
 
 void toll_origin_free(toll_origin *o)
@@ -188,36 +192,81 @@ static toll_status by_common_labels(const toll_profile *before, const toll_profi
     return status;
 }
 
-static void put_count(const char *labels, uint64_t was, uint64_t is, toll_buffer *text)
+/* The runs of two profiles, by their common labels. */
+typedef struct common_runs {
+    toll_profile *before, *after;
+} common_runs;
+
+static void common_runs_free(common_runs *c)
 {
-    toll_buffer_append_format(
-        text, "%sBEFORE is the sum of %" PRIu64 " run%s%s%s, AFTER of %" PRIu64,
-        text->size ? "; " : "", was, was == 1 ? "" : "s", *labels ? " " : "", labels, is);
+    toll_profile_free(c->before);
+    toll_profile_free(c->after);
+}
+
+/* Go on to the next labels that one of the profiles has, in their order, and the numbers of runs
+ * with these; NULL: there are no more. `place` begins as zeros. */
+static const char *next_labels(const common_runs *c, uint32_t place[2], uint64_t *was, uint64_t *is)
+{
+    bool has_old = place[0] < c->before->run_count, has_new = place[1] < c->after->run_count;
+    const char *old = toll_profile_run_kind(c->before, place[0], was),
+               *new = toll_profile_run_kind(c->after, place[1], is);
+    int order = has_old && has_new ? strcmp(old, new) : has_new - has_old;
+    if (!has_old && !has_new)
+        return NULL;
+    *was = order <= 0 ? *was : 0;
+    *is = order >= 0 ? *is : 0;
+    place[0] += order <= 0;
+    place[1] += order >= 0;
+    return order <= 0 ? old : new;
 }
 
 /* Name the first labels of which the numbers of runs differ. */
-static toll_status compare_counts(const toll_profile *before, const toll_profile *after,
-                                  toll_buffer *text, toll_error *err)
+static void compare_counts(const common_runs *c, toll_buffer *text)
 {
-    toll_profile *b = NULL, *a = NULL;
-    toll_status status = by_common_labels(before, after, &b, &a, err);
-    for (uint32_t i = 0, j = 0; !status && i < b->run_count && j < a->run_count;) {
-        uint64_t was, is;
-        const char *old = toll_profile_run_kind(b, i, &was),
-                   *new = toll_profile_run_kind(a, j, &is);
-        int order = strcmp(old, new);
-        if (!order && was != is) {
-            put_count(old, was, is, text);
-            break;
+    uint32_t place[2] = { 0, 0 };
+    uint64_t was, is;
+    const char *labels;
+    while ((labels = next_labels(c, place, &was, &is)) != NULL)
+        if (was && is && was != is) {
+            toll_buffer_append_format(text,
+                                      "%sBEFORE is the sum of %" PRIu64 " run%s%s%s, AFTER of "
+                                      "%" PRIu64,
+                                      text->size ? "; " : "", was, toll_plural(was),
+                                      *labels ? " " : "", labels, is);
+            return;
         }
-        i += order <= 0;
-        j += order >= 0;
-    }
-    toll_profile_free(b);
-    toll_profile_free(a);
-    return status;
 }
 
+/* All runs; UINT32_MAX: there are so many, or more. */
+static uint64_t count_all(const toll_profile *p)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < p->run_count && all < UINT32_MAX; i++)
+        all += p->runs[i].count < UINT32_MAX ? p->runs[i].count : UINT32_MAX;
+    return all < UINT32_MAX ? all : UINT32_MAX;
+}
+
+/* Name the first labels of which the shares differ. Of more than 2^32 runs no mean is made. */
+static void compare_shares(const common_runs *c, toll_buffer *text)
+{
+    uint64_t all_before = count_all(c->before), all_after = count_all(c->after);
+    if (all_before == UINT32_MAX || all_after == UINT32_MAX)
+        return;
+    uint32_t place[2] = { 0, 0 };
+    uint64_t was, is;
+    const char *labels;
+    while ((labels = next_labels(c, place, &was, &is)) != NULL)
+        if (was * all_after != is * all_before) {
+            toll_buffer_append_format(text,
+                                      "%sBEFORE has %" PRIu64 " of %" PRIu64 " runs%s%s, AFTER "
+                                      "%" PRIu64 " of %" PRIu64 ": each is a sum of unlike runs",
+                                      text->size ? "; " : "", was, all_before,
+                                      *labels ? " " : "", labels, is, all_after);
+            return;
+        }
+}
+
+/* Compare makers; then numbers of runs, or their shares. */
 toll_status toll_origins_differ(const toll_origin *before, const toll_origin *after,
                                 unsigned checks, unsigned *differ, toll_buffer *text,
                                 toll_error *err)
@@ -231,9 +280,16 @@ toll_status toll_origins_differ(const toll_origin *before, const toll_origin *af
     size_t size = text->size;
     if (size)
         *differ |= TOLL_ORIGIN_MAKERS;
-    if (!status && checks & TOLL_ORIGIN_COUNTS)
-        status = compare_counts(before->runs, after->runs, text, err);
+    if (!status && checks & (TOLL_ORIGIN_COUNTS | TOLL_ORIGIN_SHARES)) {
+        common_runs common = { NULL, NULL };
+        status = by_common_labels(before->runs, after->runs, &common.before, &common.after, err);
+        if (!status && checks & TOLL_ORIGIN_COUNTS)
+            compare_counts(&common, text);
+        if (!status && checks & TOLL_ORIGIN_SHARES)
+            compare_shares(&common, text);
+        common_runs_free(&common);
+    }
     if (text->size > size)
-        *differ |= TOLL_ORIGIN_COUNTS;
+        *differ |= checks & (TOLL_ORIGIN_COUNTS | TOLL_ORIGIN_SHARES);
     return !status && text->failed ? toll_fail_nomem(err) : status;
 }

@@ -17,16 +17,19 @@ typedef struct toll_origin {
 toll_status toll_origin_take(toll_origin *origin, const toll_allocator *allocator,
                              const toll_profile *profile, toll_error *err);
 
-/* The same of the interpreters and tables of costs alone, without labels; runs without either are
- * none. */
-toll_status toll_origin_take_makers(toll_origin *origin, const toll_allocator *allocator,
-                                    const toll_profile *profile, toll_error *err);
+/* The same, of the facts only the interpreter and the table of costs, and without labels of the key
+ * `left_out`. */
+toll_status toll_origin_take_made(toll_origin *origin, const toll_allocator *allocator,
+                                  const toll_profile *profile, const char *left_out,
+                                  toll_error *err);
 void toll_origin_free(toll_origin *origin);
 
 /* What a comparison relies on. */
 typedef enum toll_origin_check {
     TOLL_ORIGIN_MAKERS = 1, /* the same interpreter, and the same table of costs */
-    TOLL_ORIGIN_COUNTS = 2  /* equally many runs, of the labels that both have */
+    TOLL_ORIGIN_COUNTS = 2, /* equally many runs, of the labels that both have */
+    TOLL_ORIGIN_SHARES = 4  /* the same shares of all runs, of these labels: what a mean of runs
+                               with unlike costs relies on */
 } toll_origin_check;
 
 /* Append what differs, as a sentence without its end; nothing, if they can be compared. What only

@@ -78,6 +78,16 @@ says 1 'nothing was added: costs: BEFORE is of fuel' history add --commit three 
 "$toll" history prune --keep 1 history.pb.gz || fail "history prune"
 says 1 'nothing was added: costs: BEFORE is of instructions, AFTER of fuel' history add --commit four history.pb.gz fuel.pb.gz
 "$toll" history add --commit four history.pb.gz instructions.pb.gz || fail "history add of the same makers"
+"$toll" history add --across --commit five history.pb.gz fuel.pb.gz || fail "history add --across"
+for name in fuel instructions; do "$toll" convert -q --label commit=$name --label test=t $name.pb.gz -o by-$name.pb.gz; done
+"$toll" merge -q by-fuel.pb.gz by-fuel.pb.gz -o twice.pb.gz
+"$toll" history add --commit one tests.pb.gz by-fuel.pb.gz || fail "a history of tests"
+says 1 'nothing was added: BEFORE is the sum of 1 run {a=1; test=t}, AFTER of 2, where BEFORE' history add --commit two tests.pb.gz twice.pb.gz
+"$toll" history add --across --commit two tests.pb.gz twice.pb.gz || fail "history add --across of twice as many runs"
+says 1 'BEFORE is the sum of 2 runs {a=1; test=t}, AFTER of 1' history add --commit three tests.pb.gz by-fuel.pb.gz
+"$toll" history add --commit three tests.pb.gz twice.pb.gz || fail "history add of as many runs"
+"$toll" history show tests.pb.gz three -o shown.pb.gz || fail "history show"
+says 0 'nothing changed' diff --per-run shown.pb.gz by-fuel.pb.gz
 says 2 'history list: there is no --across' history list --across history.pb.gz
 says 3 'ticks' check --budget budget --across --before fuel.pb.gz instructions.pb.gz
 if [ -f "$lib/lua/5.3/toll.so" ] && command -v lua5.3 >/dev/null; then
@@ -122,6 +132,13 @@ says 2 'read twice' diff - --where-before commit=a --where-after commit=b
 "$toll" merge -q x.pb.gz x.pb.gz y.pb.gz -o again.pb.gz
 "$toll" report -q --each --by test suite.pb.gz >out
 grep -q calls out && fail "calls of tests, whose outermost function nobody calls: $(cat out)"
+"$toll" merge -q x.pb.gz x.pb.gz -o twox.pb.gz
 says 1 'BEFORE is the sum of 1 run {test=x}, AFTER of 2' diff --each --by test suite.pb.gz again.pb.gz --fail-over 0%
+says 1 'BEFORE has 1 of 2 runs {test=x}, AFTER 2 of 3' diff --per-run suite.pb.gz again.pb.gz --fail-over 0%
+says 1 'a sum of unlike runs; --each --by KEY compares each label.s runs with themselves' diff --per-run --by test suite.pb.gz again.pb.gz
+says 0 '(all)' diff --across --per-run x.pb.gz again.pb.gz --fail-over 0%
+"$toll" merge -q again.pb.gz again.pb.gz -o twice.pb.gz
+says 0 'nothing changed' diff --per-run again.pb.gz twice.pb.gz --fail-over 0%
+says 1 'BEFORE has 2 of 3 runs {test=x}, AFTER 2 of 2' diff --per-run again.pb.gz twox.pb.gz
 says 0 '2 unchanged' diff --each --by test --per-run suite.pb.gz again.pb.gz --fail-over 0%
 finish
