@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "gates/ci_reports.h"
+#include "gates/rule_each.h"
 #include "gates/rules_check.h"
 #include "gates/rules_write.h"
 
@@ -224,6 +225,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_require(strncmp(err.text, "budget", 6) == 0, "a failure without its place");
     for (int only_lower = 0; !status && only_lower < 2; only_lower++)
         hold_update(&a, &rules, p, only_lower);
+    if (!status)
+        hold_reports(&a, &rules, p);
+    if (!status && !toll_rules_hold_each(&rules, "test,thread", NULL))
+        status = toll_rules_expand(&rules, p, &err);
     if (!status)
         hold_reports(&a, &rules, p);
     toll_rules_free(&rules);

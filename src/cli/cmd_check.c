@@ -115,6 +115,8 @@ static int check_options(toll_settings *s, int argc, char **argv)
         return toll_complain(TOLL_EXIT_USAGE, "check: one of --budget and --write-budget");
     if (s->filter.where && !s->budget && !s->write_budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: --where chooses what a --budget is held to");
+    if (s->by && !s->budget)
+        return toll_complain(TOLL_EXIT_USAGE, "check: --by holds each test to a --budget");
     if (s->tight && !s->budget)
         return toll_complain(TOLL_EXIT_USAGE, "check: --tight is for --budget");
     toll_allowance tight;

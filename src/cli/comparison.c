@@ -36,8 +36,7 @@ int toll_comparison_check(const toll_job *job, const toll_comparison *c, unsigne
         status = toll_complain(TOLL_EXIT_BAD_INPUT,
                                "nothing was compared: %s; %s--across compares "
                                "them all the same",
-                               toll_buffer_cstr(&text),
-                               advice(c, differ));
+                               toll_buffer_cstr(&text), advice(c, differ));
     toll_buffer_free(&text);
     return status;
 }

@@ -24,9 +24,9 @@ int toll_gate_check_limits(const toll_settings *settings);
 int toll_gate_growth(toll_job *job, const toll_profile *before, const toll_profile *after,
                      const toll_profile *difference, const toll_cases *cases, const char *name);
 
-/* Read the budget of --budget, or of --write-budget if it exists, before the profiles: its rules
- * say which labels these keep. Free it by toll_rules_free, also after a failure. Returns an exit
- * status, after a message if it failed. */
+/* Read the budget of --budget, or of --write-budget if it exists, before the profiles: its rules,
+ * and --by, say which labels these keep. Free it by toll_rules_free, also after a failure. Returns
+ * an exit status, after a message if it failed. */
 int toll_gate_read_budget(toll_job *job, toll_rules *rules);
 
 /* Load and add up the profiles, check their invariants, and remove places. Returns an exit status;
@@ -35,7 +35,7 @@ int toll_gate_load(toll_job *job, int count, char **paths, toll_profile **out);
 
 /* toll check --budget and --write-budget for a profile without places: returns an exit status,
  * TOLL_EXIT_OVER if a rule fails. `origin`: the profile's runs, for --before. */
-int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *profile,
+int toll_gate_hold(toll_job *job, toll_rules *rules, const toll_profile *profile,
                    const toll_origin *origin);
 int toll_gate_write(toll_job *job, toll_rules *rules, const toll_profile *profile);
 

@@ -3,6 +3,7 @@
 #include "comparison.h"
 #include "gate.h"
 
+#include "gates/rule_each.h"
 #include "gates/rules_write.h"
 #include "summary.h"
 
@@ -95,6 +96,7 @@ int toll_gate_read_budget(toll_job *job, toll_rules *rules)
     const char *path = s->budget ? s->budget : s->write_budget;
     FILE *old = s->budget ? NULL : fopen(path, "rb");
     bool is_new = !s->budget && !old && errno == ENOENT;
+    toll_error err = { TOLL_OK, "" };
     *rules = (toll_rules){ 0 };
     if (old)
         fclose(old);
@@ -103,6 +105,8 @@ int toll_gate_read_budget(toll_job *job, toll_rules *rules)
         status =
             toll_complain(TOLL_EXIT_BAD_INPUT,
                           "%s: no rules; toll check --write-budget writes the first ones", path);
+    if (!status && s->by && toll_rules_hold_each(rules, s->by, &err))
+        status = toll_job_fail(job, &err);
     if (is_new) /* rules are made for each test */
         job->settings->by = TOLL_RULES_START_KEYS;
     else if (!status && rules->keys.size) /* profiles keep the labels that rules are about */
@@ -197,10 +201,13 @@ static int check(toll_job *job, const toll_rules *rules, const toll_profile *p,
     return status;
 }
 
-int toll_gate_hold(toll_job *job, const toll_rules *rules, const toll_profile *p,
+int toll_gate_hold(toll_job *job, toll_rules *rules, const toll_profile *p,
                    const toll_origin *origin)
 {
     toll_profile *before = NULL, *difference = NULL;
+    toll_error err = { TOLL_OK, "" };
+    if (toll_rules_expand(rules, p, &err))
+        return fail_budget(job, &err);
     int status = load_before(job, p, origin, &before, &difference);
     if (!status)
         status = check(job, rules, p, &(toll_rules_before){ before, difference });
@@ -300,5 +307,8 @@ int toll_gate_write(toll_job *job, toll_rules *rules, const toll_profile *p)
 {
     bool is_new = rules->name.size == 0; /* there was no file to read */
     int status = is_new ? start_rules(job, p, rules) : TOLL_EXIT_OK;
+    toll_error err = { TOLL_OK, "" };
+    if (!status && toll_rules_expand(rules, p, &err))
+        status = fail_budget(job, &err);
     return status ? status : update(job, rules, p, is_new);
 }

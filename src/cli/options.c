@@ -170,8 +170,8 @@ const toll_option toll_options[] = {
     { "by", "KEY",
       "a root for each value of a label, or of several (host,thread; root: the outermost "
       "function), "
-      "and no others; report: a tree",
-      TEXT(by), .offers = TOLL_OFFER_LABELS, .commands = READS | BIT(BENCH) },
+      "and no others; report: a tree; check: hold each value to the budget",
+      TEXT(by), .offers = TOLL_OFFER_LABELS, .commands = READS | BIT(BENCH) | BIT(CHECK) },
     { "each", NULL,
       "a table with a row for each root, such as each test with --by test; --fail-over holds each "
       "of "

@@ -56,8 +56,7 @@ toll_status toll_history_write_made(toll_history *h, toll_error *err)
 toll_status toll_history_set_made(toll_history *h, const toll_profile *profile, toll_error *err)
 {
     toll_origin made = { NULL };
-    toll_status status =
-        toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
+    toll_status status = toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
     if (status || toll_profile_run_kind_count(made.runs) == 0) {
         toll_origin_free(&made);
         return status;
@@ -72,8 +71,7 @@ toll_status toll_history_unlike(const toll_history *h, const toll_profile *profi
 {
     toll_origin made = { NULL };
     unsigned differ;
-    toll_status status =
-        toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
+    toll_status status = toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
     if (!status)
         status = toll_origins_differ(&h->made, &made, TOLL_ORIGIN_MAKERS | TOLL_ORIGIN_COUNTS,
                                      &differ, text, err);

@@ -260,8 +260,8 @@ static void compare_shares(const common_runs *c, toll_buffer *text)
             toll_buffer_append_format(text,
                                       "%sBEFORE has %" PRIu64 " of %" PRIu64 " runs%s%s, AFTER "
                                       "%" PRIu64 " of %" PRIu64 ": each is a sum of unlike runs",
-                                      text->size ? "; " : "", was, all_before,
-                                      *labels ? " " : "", labels, is, all_after);
+                                      text->size ? "; " : "", was, all_before, *labels ? " " : "",
+                                      labels, is, all_after);
             return;
         }
 }

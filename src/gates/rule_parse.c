@@ -181,6 +181,8 @@ static toll_status parse_where(parser *p, field f)
         texts->size--; /* the NUL: the labels go on */
     else
         p->rule.where = texts->size;
+    if (!p->rule.has_where)
+        p->rule.where_at = words[f.first].at;
     p->rule.has_where = true;
     toll_status status = keep_labels(p, f);
     if (status)
@@ -190,6 +192,9 @@ static toll_status parse_where(parser *p, field f)
     status = toll_label_list_parse(&list, &p->rules->mem, toll_rules_text(p->rules, p->rule.where),
                                    &why);
     bool is_empty = !status && list.count == 0;
+    for (size_t i = 0; !status && i < list.count; i++)
+        p->rule.is_each |= strcmp(list.items[i].value, TOLL_EACH_VALUE) == 0;
+    p->rule.is_fixed |= p->rule.is_each; /* the number is not one test's value */
     toll_label_list_free(&list);
     if (status == TOLL_E_NOMEM)
         return toll_fail_nomem(p->err);

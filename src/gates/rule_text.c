@@ -187,3 +187,25 @@ bool toll_is_false_operator(const char *word, size_t size)
             return true;
     return false;
 }
+
+void toll_rules_put_label(toll_buffer *out, const char *key, size_t key_size, const char *value,
+                          size_t value_size)
+{
+    toll_buffer label, name;
+    toll_buffer_init(&label, &out->mem);
+    toll_buffer_init(&name, &out->mem);
+    toll_buffer_append(&label, key, key_size);
+    toll_buffer_append_text(&label, "=");
+    toll_buffer_append(&label, value, value_size);
+    const char *whole = toll_buffer_cstr(&label);
+    if (whole)
+        toll_rules_put_name(&name, whole);
+    bool is_quoted = name.size && name.data[0] == '"';
+    bool needs_quotes = !is_quoted && whole && strchr(whole, ',');
+    toll_buffer_append_text(out, needs_quotes ? "\"" : "");
+    toll_buffer_append(out, name.data, name.size);
+    toll_buffer_append_text(out, needs_quotes ? "\"" : "");
+    out->failed |= label.failed || name.failed;
+    toll_buffer_free(&label);
+    toll_buffer_free(&name);
+}

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 toll_status toll_fail_rule(const toll_rules *r, uint32_t line, size_t column, toll_error *err,
                            toll_status status, const char *format, ...)
@@ -28,4 +29,11 @@ void toll_rules_free(toll_rules *r)
     toll_buffer_free(&r->keys);
     r->items = NULL;
     r->count = r->capacity = 0;
+}
+
+const char *toll_rule_subject_text(const toll_rules *rules, const toll_rule *rule, size_t *size)
+{
+    const char *made = toll_rules_text(rules, rule->made_subject);
+    *size = rule->made_subject ? strlen(made) : rule->subject.size;
+    return rule->made_subject ? made : (const char *)rules->file.data + rule->subject.at;
 }

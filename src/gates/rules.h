@@ -7,6 +7,7 @@
  *     inuse_space    *              == 0          fixed
  *     compute units  "a < b"  in "tx 3"  <= 12,000  optional
  *     compute units  *  where test=swap  <= 45,000
+ *     ticks          *  where test=*     <= 1,000    of each test by itself
  *
  * The parser is bounded: by the file's size, the number of rules, and memory in proportion to
  * these. */
@@ -17,6 +18,8 @@
 #include "gates/amount.h"
 
 #include <toll/stream.h>
+
+#define TOLL_EACH_VALUE "*"
 
 enum { TOLL_MOST_RULES = 10000, TOLL_RULES_FILE_SIZE = 4 << 20 };
 
@@ -55,7 +58,12 @@ typedef struct toll_rule {
     size_t column;           /* in rules->texts */
     toll_names names, roots; /* roots: only in stacks with such a thread or outermost function */
     size_t where;            /* labels in rules->texts, one a line: only in threads with these */
+    size_t where_at;         /* where the first `where` begins in the file; 0: there is none */
+    size_t made_subject;     /* in rules->texts, instead of `subject`; 0: it is as in the file */
+    uint32_t cases; /* this rule and those behind it, so many, were made from one by rule_each.h:
+                     * one of them must match; 0: it was not, or is not the first of them */
     bool has_root, has_where, is_self, is_optional, is_fixed;
+    bool is_each; /* a value of the labels is TOLL_EACH_VALUE: it is a default for each value */
     toll_rule_op op;
     toll_amount amount;
     toll_allowance tolerance; /* 0 if there is none */
@@ -87,11 +95,19 @@ static inline const char *toll_rules_text(const toll_rules *rules, size_t text)
     return (const char *)rules->texts.data + text;
 }
 
+/* The text before the operator, of *size bytes: of a rule that was made for a test, with its
+ * labels. */
+const char *toll_rule_subject_text(const toll_rules *rules, const toll_rule *rule, size_t *size);
+
 /* Fail with "FILE:LINE: " (or "FILE:LINE:COLUMN: ") before a message about a rule. */
 toll_status toll_fail_rule(const toll_rules *rules, uint32_t line, size_t column, toll_error *err,
                            toll_status status, const char *format, ...) TOLL_PRINTF(6, 7);
 
 /* Append a name so that the parser reads back the same name: in quotes where it needs them. */
 void toll_rules_put_name(toll_buffer *out, const char *name);
+
+/* The same of a label, KEY=VALUE. */
+void toll_rules_put_label(toll_buffer *out, const char *key, size_t key_size, const char *value,
+                          size_t value_size);
 
 #endif

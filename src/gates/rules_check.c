@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "gates/exact.h"
 #include "gates/rule_names.h"
+#include "gates/rule_renamed.h"
 #include "gates/stack_text.h"
 #include "profile/order.h"
 #include "report/report_text.h"
@@ -96,6 +97,18 @@ static toll_rule_state state_of(const toll_rules *rules, const toll_rule *rule, 
     return is_tight ? TOLL_RULE_HOLDS : TOLL_RULE_SLACK;
 }
 
+/* Of the rules that were made from one, one must match something: its name may be wrong. */
+static void check_cases(const toll_rules *rules, toll_rule_result *results)
+{
+    for (size_t i = 0; !rules->is_partial && i < rules->count; i++) {
+        uint32_t absent = 0, cases = rules->items[i].cases;
+        while (absent < cases && results[i + absent].state == TOLL_RULE_ABSENT)
+            absent++;
+        if (cases && absent == cases)
+            results[i].state = TOLL_RULE_UNMATCHED;
+    }
+}
+
 toll_status toll_rules_measure(const toll_rules *rules, const toll_profile *p,
                                toll_rule_result *results, toll_error *err)
 {
@@ -114,6 +127,8 @@ toll_status toll_rules_measure(const toll_rules *rules, const toll_profile *p,
         results[i].sum = sums[i];
         results[i].state = state_of(rules, &rules->items[i], &results[i]);
     }
+    if (!status)
+        check_cases(rules, results);
     toll_mem_free(mem, questions, room, sizeof *questions);
     toll_mem_free(mem, sums, room, sizeof *sums);
     return status;
@@ -128,6 +143,7 @@ typedef struct checking {
     toll_rule_result *results;
     toll_rule_question *questions;
     toll_rule_sum *sums; /* in another profile, or with stacks */
+    toll_rules_renamed renamed;
     toll_findings *findings;
     toll_error *err;
 } checking;
@@ -145,7 +161,9 @@ static void begin_finding(const checking *c, const toll_rule *rule, const toll_r
     bool is_known = r->sum.frame != TOLL_NONE && *f.file;
     toll_findings_begin(c->findings, is_known ? f.file : name, is_known ? f.line : rule->line);
     toll_buffer_append_format(&c->findings->text, "%s:%" PRIu32 ": ", name, rule->line);
-    append_span(c->rules, rule->subject, &c->findings->text);
+    size_t size;
+    const char *subject = toll_rule_subject_text(c->rules, rule, &size);
+    toll_buffer_append(&c->findings->text, subject, size);
     toll_buffer_append_text(&c->findings->text, ": ");
 }
 
@@ -168,25 +186,48 @@ static void put_columns(const checking *c, const char *wanted)
         toll_buffer_append_format(text, "%s%s", i ? ", " : "", column_at(c->profile, i));
 }
 
-static void put_unmatched(const checking *c, const toll_rule *rule, const toll_rule_result *r)
+/* Append what may be meant by a function that the profile has not. */
+static void put_suggestion(const checking *c, const toll_rule *rule, const char *renamed)
 {
     toll_buffer *text = &c->findings->text;
-    begin_finding(c, rule, r);
+    const char *name = renamed ? NULL : toll_names_suggest(c->rules, &rule->names, c->profile);
+    if (renamed) {
+        toll_buffer_append_text(text, "; renamed? ");
+        toll_rules_put_name(text, toll_rules_text(c->rules, rule->names.text));
+        toll_buffer_append_text(text, " -> ");
+        toll_rules_put_name(text, renamed);
+    } else if (name && strcmp(name, toll_rules_text(c->rules, rule->names.text)) != 0) {
+        toll_buffer_append_text(text, "; there is a function ");
+        toll_rules_put_name(text, name);
+    }
+}
+
+static toll_status put_unmatched(checking *c, const toll_rule *rule, const toll_rule_result *r)
+{
+    toll_buffer *text = &c->findings->text;
+    const char *renamed = NULL;
+    toll_status status = TOLL_OK;
+    if (r->column != TOLL_NONE && r->sum.is_labelled)
+        status = toll_rules_renamed_find(&c->renamed, c->rules, rule, r->column, &renamed, c->err);
+    if (status)
+        return status;
+    toll_rule as_written = *rule;
+    as_written.made_subject = rule->cases ? 0 : rule->made_subject;
+    begin_finding(c, &as_written, r);
     if (r->column == TOLL_NONE) {
         put_columns(c, toll_rules_text(c->rules, rule->column));
     } else if (!r->sum.is_labelled) {
         toll_buffer_append_text(text, "no stack has these labels; correct them, or end the rule in "
                                       "`optional`");
     } else {
-        const char *name = toll_names_suggest(c->rules, &rule->names, c->profile);
         toll_buffer_append_text(text, "no stack matches");
-        if (name && strcmp(name, toll_rules_text(c->rules, rule->names.text)) != 0) {
-            toll_buffer_append_text(text, "; there is a function ");
-            toll_rules_put_name(text, name);
-        }
+        if (rule->cases)
+            toll_buffer_append_format(text, " in any of %" PRIu32, rule->cases);
+        put_suggestion(c, rule, renamed);
         toll_buffer_append_text(text, "; correct the name, or end the rule in `optional`");
     }
     toll_findings_end_line(c->findings);
+    return TOLL_OK;
 }
 
 /* The profile whose stacks a finding lists: the profile itself; or the difference, if it is known,
@@ -320,7 +361,7 @@ static toll_status find_all(checking *c)
         status = find_before(c);
     for (size_t i = 0; !status && i < c->rules->count; i++) {
         if (c->results[i].state == TOLL_RULE_UNMATCHED)
-            put_unmatched(c, &c->rules->items[i], &c->results[i]);
+            status = put_unmatched(c, &c->rules->items[i], &c->results[i]);
         else if (c->results[i].state == TOLL_RULE_EXCEEDED)
             put_exceeded(c, i);
         else if (c->results[i].state == TOLL_RULE_SLACK)
@@ -339,6 +380,7 @@ toll_status toll_rules_check(const toll_rules *rules, const toll_profile *p,
                    .profile = p,
                    .before = before,
                    .results = results,
+                   .renamed = { mem, p, before, NULL },
                    .findings = findings,
                    .err = err };
     toll_status status = toll_rules_measure(rules, p, results, err);
@@ -348,6 +390,7 @@ toll_status toll_rules_check(const toll_rules *rules, const toll_profile *p,
         status = toll_fail_nomem(err);
     if (!status)
         status = find_all(&c);
+    toll_rules_renamed_free(&c.renamed);
     toll_mem_free(mem, c.questions, room, sizeof *c.questions);
     toll_mem_free(mem, c.sums, room, sizeof *c.sums);
     return status;

@@ -17,11 +17,12 @@ enum { MOST_FRAMES = 64 };
  * stays the same if the columns of the budget are aligned anew. */
 static void append_name(const toll_rules *rules, const toll_rule *rule, toll_buffer *name)
 {
-    const char *text = (const char *)rules->file.data + rule->subject.at;
+    size_t size;
+    const char *text = toll_rule_subject_text(rules, rule, &size);
     bool is_quoted = false, was_blank = false;
-    for (size_t i = 0; i < rule->subject.size; i++) {
+    for (size_t i = 0; i < size; i++) {
         bool is_blank = !is_quoted && (text[i] == ' ' || text[i] == '\t');
-        if (is_quoted && text[i] == '\\' && i + 1 < rule->subject.size)
+        if (is_quoted && text[i] == '\\' && i + 1 < size)
             toll_buffer_append_byte(name, (uint8_t)text[i++]);
         else if (text[i] == '"')
             is_quoted = !is_quoted;

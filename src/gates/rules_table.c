@@ -9,11 +9,22 @@
 enum { SPAN_MOST = 500 };
 
 /* Copy a part of the budget, at most SPAN_MOST bytes, to text[SPAN_MOST + 1]. */
-static const char *span_text(const toll_rules *rules, toll_span span, char *text)
+static const char *copy(const char *from, size_t size, char *text)
 {
-    snprintf(text, SPAN_MOST + 1, "%.*s", (int)(span.size < SPAN_MOST ? span.size : SPAN_MOST),
-             (const char *)rules->file.data + span.at);
+    snprintf(text, SPAN_MOST + 1, "%.*s", (int)(size < SPAN_MOST ? size : SPAN_MOST), from);
     return text;
+}
+
+static const char *limit_text(const toll_rules *rules, const toll_rule *rule, char *text)
+{
+    return copy((const char *)rules->file.data + rule->limit.at, rule->limit.size, text);
+}
+
+static const char *subject_text(const toll_rules *rules, const toll_rule *rule, char *text)
+{
+    size_t size;
+    const char *subject = toll_rule_subject_text(rules, rule, &size);
+    return copy(subject, size, text);
 }
 
 const char *toll_rule_state_text(const toll_rule_result *r)
@@ -54,9 +65,9 @@ void toll_rules_put(const toll_rules *rules, const toll_profile *p, const toll_r
         toll_output_printf(out, "%-8s  ", toll_rule_state_text(&results[i]));
         toll_report_put_figure(out, value_of(p, &results[i], value), 16);
         toll_output_printf(out, "  ");
-        toll_output_put_printable(out, span_text(rules, rules->items[i].limit, text));
+        toll_output_put_printable(out, limit_text(rules, &rules->items[i], text));
         toll_output_printf(out, "  ");
-        toll_output_put_printable(out, span_text(rules, rules->items[i].subject, text));
+        toll_output_put_printable(out, subject_text(rules, &rules->items[i], text));
         toll_output_printf(out, "\n");
     }
     toll_output_put_printable(out, (const char *)rules->name.data);
@@ -75,9 +86,9 @@ void toll_rules_markdown(const toll_rules *rules, const toll_profile *p,
         bool is_fine = !toll_rule_fails(results[i].state);
         toll_output_printf(out, is_fine ? "| %s | %s | " : "| **%s** | %s | ",
                            toll_rule_state_text(&results[i]), value_of(p, &results[i], value));
-        toll_markdown_put_code(out, span_text(rules, rules->items[i].limit, text));
+        toll_markdown_put_code(out, limit_text(rules, &rules->items[i], text));
         toll_output_printf(out, " | ");
-        toll_markdown_put_code(out, span_text(rules, rules->items[i].subject, text));
+        toll_markdown_put_code(out, subject_text(rules, &rules->items[i], text));
         toll_output_printf(out, " |\n");
     }
 }

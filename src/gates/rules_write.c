@@ -27,11 +27,11 @@ static void say_rule(const toll_rules *rules, const toll_rule *rule, toll_output
 {
     toll_output_put_printable(said, (const char *)rules->name.data);
     toll_output_printf(said, ":%" PRIu32 ": ", rule->line);
-    for (size_t i = 0; i < rule->subject.size; i += 200) { /* in pieces, since a line may be long */
+    size_t size;
+    const char *subject = toll_rule_subject_text(rules, rule, &size);
+    for (size_t i = 0; i < size; i += 200) { /* in pieces, since a line may be long */
         char piece[201];
-        snprintf(piece, sizeof piece, "%.*s",
-                 (int)(rule->subject.size - i < 200 ? rule->subject.size - i : 200),
-                 (const char *)rules->file.data + rule->subject.at + i);
+        snprintf(piece, sizeof piece, "%.*s", (int)(size - i < 200 ? size - i : 200), subject + i);
         toll_output_put_printable(said, piece);
     }
     toll_output_printf(said, ": ");
@@ -180,26 +180,6 @@ typedef struct start_subject {
     const char *self, *root, *test; /* the self value of a function; all in a root; all of a test */
 } start_subject;
 
-/* Write a label so that the parser reads back the same label. */
-static void put_label(toll_buffer *text, const char *key, const char *value)
-{
-    toll_buffer label, name;
-    toll_buffer_init(&label, &text->mem);
-    toll_buffer_init(&name, &text->mem);
-    toll_buffer_append_format(&label, "%s=%s", key, value);
-    const char *whole = toll_buffer_cstr(&label);
-    if (whole)
-        toll_rules_put_name(&name, whole);
-    bool is_quoted = name.size && name.data[0] == '"';
-    bool needs_quotes = !is_quoted && whole && strchr(whole, ',');
-    toll_buffer_append_text(text, needs_quotes ? "\"" : "");
-    toll_buffer_append(text, name.data, name.size);
-    toll_buffer_append_text(text, needs_quotes ? "\"" : "");
-    text->failed |= label.failed || name.failed;
-    toll_buffer_free(&label);
-    toll_buffer_free(&name);
-}
-
 static void put_start_rule(toll_buffer *text, const char *column, start_subject subject)
 {
     toll_buffer_append_byte(text, '\n');
@@ -216,7 +196,7 @@ static void put_start_rule(toll_buffer *text, const char *column, start_subject 
     }
     if (subject.test) {
         toll_buffer_append_text(text, "  where ");
-        put_label(text, "test", subject.test);
+        toll_rules_put_label(text, "test", 4, subject.test, strlen(subject.test));
     }
     toll_buffer_append_text(text, "  <= 0");
 }
