@@ -37,7 +37,7 @@ int toll_gate_finish(toll_job *job, const toll_findings *findings)
     toll_keep_complaint(toll_finding_line(findings, findings->items, 0));
     if (toll_output_from_fd(&job->allocator, 2, "standard error", &out, &err))
         return toll_job_fail(job, &err);
-    toll_findings_put(findings, out);
+    toll_findings_put(findings, job->settings->rows.value, out);
     if (wants_annotations(job->settings))
         toll_findings_annotate(findings, toll_ci_workspace(), job->settings->rows.value, out);
     int status = toll_job_finish(job, out, TOLL_OK, &err);

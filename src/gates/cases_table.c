@@ -324,7 +324,7 @@ static void put_markdown_row(table *t, const toll_case *item)
     for (uint32_t i = 0; i < t->cases->key_count; i++) {
         toll_output_printf(t->out, "| ");
         if (!sum)
-            toll_markdown_put_code(t->out, shown_name(item, i));
+            toll_markdown_put_whole(t->out, shown_name(item, i));
         else if (!i)
             toll_output_printf(t->out, "%s", sum);
         toll_output_printf(t->out, " ");

@@ -89,9 +89,16 @@ const char *toll_finding_path(const toll_findings *f, const toll_finding *findin
     return toll_path_within(workspace, text_at(f, finding->file));
 }
 
-void toll_findings_put(const toll_findings *f, toll_output *out)
+/* How many of them are printed. */
+static size_t shown(const toll_findings *f, uint32_t most)
 {
-    for (size_t i = 0; i < f->count; i++) {
+    return most && most < f->count ? most : f->count;
+}
+
+void toll_findings_put(const toll_findings *f, uint32_t most, toll_output *out)
+{
+    size_t count = shown(f, most);
+    for (size_t i = 0; i < count; i++) {
         const char *line = text_at(f, f->items[i].first);
         for (uint32_t n = 0; n < f->items[i].lines; n++, line = next_line(line)) {
             toll_output_printf(out, "toll: ");
@@ -99,6 +106,8 @@ void toll_findings_put(const toll_findings *f, toll_output *out)
             toll_output_write(out, "\n", 1);
         }
     }
+    if (count < f->count)
+        toll_output_printf(out, "toll: ... and %zu more\n", f->count - count);
 }
 
 void toll_findings_markdown(const toll_findings *f, toll_output *out)
@@ -140,7 +149,7 @@ static void put_data(toll_output *out, const char *text, const char *special)
 void toll_findings_annotate(const toll_findings *f, const char *workspace, uint32_t most,
                             toll_output *out)
 {
-    size_t count = most && most < f->count ? most : f->count;
+    size_t count = shown(f, most);
     for (size_t i = 0; i < count; i++) {
         const toll_finding *finding = &f->items[i];
         const char *file = toll_finding_path(f, finding, workspace);

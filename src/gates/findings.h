@@ -50,8 +50,8 @@ const char *toll_finding_path(const toll_findings *findings, const toll_finding 
 /* A path without "./", and relative to `workspace`, if it is inside. */
 const char *toll_path_within(const char *workspace, const char *path);
 
-/* Print them, each line after "toll: ". */
-void toll_findings_put(const toll_findings *findings, toll_output *out);
+/* Print the first `most` (0: all), each line after "toll: ", and how many more there are. */
+void toll_findings_put(const toll_findings *findings, uint32_t most, toll_output *out);
 
 /* Print the first `most` (0: all) as GitHub annotations: "::error file=...,line=...::...", and one
  * that counts the rest. Paths inside `workspace` (NULL: none) are printed relative to it. */

@@ -254,7 +254,7 @@ toll_status toll_growth_check_value(const toll_growth_options *options, const to
                          is_before ? "BEFORE" : "AFTER", v.type, v.unit);
     for (size_t i = 0; i < options->limit_count; i++)
         if (!toll_amount_is_of(&options->limits[i].allowance.amount, v.unit))
-            return toll_fail(err, TOLL_E_ARGUMENT, "--fail-over %.60s: %.60s is counted in %.60s",
+            return toll_fail(err, TOLL_E_ARGUMENT, "--fail-over %.60s: %.60s has the unit %.60s",
                              options->limits[i].text, v.type, v.unit);
     return TOLL_OK;
 }

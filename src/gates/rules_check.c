@@ -41,7 +41,7 @@ static toll_status check_unit(const toll_rules *rules, const toll_rule *rule, to
         toll_amount_is_of(&rule->tolerance.amount, v.unit))
         return TOLL_OK;
     return toll_fail_rule(rules, rule->line, 0, err, TOLL_E_ARGUMENT,
-                          "%.60s is counted in %.60s, and not in bytes or CU; write the number "
+                          "%.60s has the unit %.60s, and not bytes or CU; write the number "
                           "alone",
                           v.type, v.unit);
 }

@@ -88,7 +88,7 @@ void toll_rules_markdown(const toll_rules *rules, const toll_profile *p,
                            toll_rule_state_text(&results[i]), value_of(p, &results[i], value));
         toll_markdown_put_code(out, limit_text(rules, &rules->items[i], text));
         toll_output_printf(out, " | ");
-        toll_markdown_put_code(out, subject_text(rules, &rules->items[i], text));
+        toll_markdown_put_whole(out, subject_text(rules, &rules->items[i], text));
         toll_output_printf(out, " |\n");
     }
 }

@@ -64,6 +64,13 @@ void toll_markdown_put_code(toll_output *out, const char *name)
     toll_output_printf(out, "</code>");
 }
 
+void toll_markdown_put_whole(toll_output *out, const char *name)
+{
+    toll_output_printf(out, "<code>");
+    toll_put_printable(name, strlen(name), put_entities, out);
+    toll_output_printf(out, "</code>");
+}
+
 void toll_markdown_put_text(toll_output *out, const char *text, size_t size)
 {
     toll_put_printable(text, size, put_entities, out);
