@@ -78,9 +78,16 @@ function printed(args) {
   return done.printed;
 }
 
+/** Remove a file of an older run, which would be taken for what these tests cost. Returns what to say of it. */
+function removed(file) {
+  const isThere = fs.existsSync(file);
+  fs.rmSync(file, { force: true });
+  return isThere ? "; the old one is removed" : "";
+}
+
 function finish(toll, folder) {
   const { out, budget, newBudget } = settings(), parts = fs.readdirSync(folder).filter(name => name.endsWith(".pb")).sort();
-  if (!parts.length) return out && say(`toll: ${out} is not written: no test has run WebAssembly`);
+  if (!parts.length) return out && say(`toll: ${out} is not written: no test has run WebAssembly${removed(out)}`);
   const sum = toll.sum(), file = out ?? path.join(folder, "tests.pb.gz"), format = toll.formatOf(file);
   for (const name of parts) sum.add(fs.readFileSync(path.join(folder, name)));
   const bytes = sum.write(format);

@@ -69,6 +69,12 @@ printf 'local function leaf() end\nfor i = 1, 2 do it("same", function() for j =
 echo 'calls  leaf  where "test=alike/alike_spec.lua > same"  <= 6' >alike.budget
 TOLL_BUDGET=alike.budget run 1 alike
 says "tests of one name together" "10, 4 more than <= 6 allows"
+echo old >none.pb.gz
+mkdir none
+echo 'it("fails", function() error("by itself") end)' >none/none_spec.lua
+TOLL_OUT=none.pb.gz run 1 none
+says "none.pb.gz is not written: no test has recorded anything; the old one is removed"
+[ ! -e none.pb.gz ] || fail "a file of an older run is left"
 TOLL_OUT=no/such.pb.gz run 1
 says "no/such.pb.gz"
 TOLL_OUT=twice.pb.gz run 0 --repeat=2

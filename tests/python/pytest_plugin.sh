@@ -80,6 +80,10 @@ run 1 -k parts --toll-out no/such.pb.gz
 says "no/such.pb.gz"
 run 0 -k plain --toll-out none.pb.gz
 says "none.pb.gz is not written: no test has recorded anything"
+echo old >none.pb.gz
+run 0 -k plain --toll-out none.pb.gz
+says "no test has recorded anything; the old one is removed"
+[ ! -e none.pb.gz ] || fail "a file of an older run is left"
 run 0 -k plain
 grep -q "= toll =" "$dir/log" && fail "a section without costs"
 echo "costs and budgets of tests, in one process and in several"

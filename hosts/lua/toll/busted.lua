@@ -154,7 +154,10 @@ busted.subscribe({ "test", "end" }, function()
   if toll.running() then toll.stop() end
 end)
 busted.subscribe({ "suite", "end" }, function()
-  if #parts == 0 then return end
+  if #parts == 0 then
+    if out then said[#said + 1] = "toll: " .. out .. " is not written: no test has recorded anything" .. (os.remove(out) and "; the old one is removed" or "") .. "\n" end
+    return
+  end
   local own = not out and temporary()
   local sum = out or own .. ".pb.gz"
   local ok, why = pcall(sum_up, sum)

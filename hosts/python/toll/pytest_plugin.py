@@ -116,7 +116,10 @@ class _Summary:
     def _finish(self, has_failed: bool) -> None:
         out = _path(self.config, "toll_out")
         if not self.parts:
-            self.said += [f"toll: {self.config.option.toll_out} is not written: no test has recorded anything"] if out else []
+            if out:
+                old = "; the old one is removed" if out.exists() else ""
+                out.unlink(missing_ok=True)
+                self.said.append(f"toll: {self.config.option.toll_out} is not written: no test has recorded anything{old}")
             return
         with tempfile.TemporaryDirectory() as folder:
             file = out or Path(folder, "tests.pb.gz")
