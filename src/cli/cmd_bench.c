@@ -1,6 +1,7 @@
 /* cmd_bench.c - toll bench: runs tests as they are, and prints what each instruction in each test
  * cost, and what changed since the last run. */
 #include "case_table.h"
+#include "ci_files.h"
 #include "command.h"
 #include "comparison.h"
 #include "label_keys.h"
@@ -107,10 +108,11 @@ static int check_options(bench *b, const toll_settings *s, int argc)
 }
 
 /* Check the options, and choose the files: an exit status after a message, or -1: continue. */
-static int begin(bench *b, toll_settings *s, int argc)
+static int begin(bench *b, toll_settings *s, int argc, char **argv)
 {
-    s->output = s->output ? s->output : TOLL_BENCH_FILE;
-    int status = check_options(b, s, argc);
+    int status = toll_ci_check(s, "bench", "--fail-over", s->fail_over.count > 0, argc, argv);
+    if (status < 0)
+        status = check_options(b, s, argc);
     if (status)
         return status;
     b->baseline = s->before ? s->before : exists(s->output) ? s->output : NULL;
@@ -122,8 +124,6 @@ static int begin(bench *b, toll_settings *s, int argc)
                              s->output);
     b->by = s->by ? s->by : TOLL_BENCH_BY;
     s->by = NULL; /* until transactions were looked at */
-    toll_job_begin(&b->job, s);
-    b->job.keeps_labels = true;
     return toll_summary_check(s);
 }
 
@@ -304,7 +304,8 @@ static int finish(bench *b)
 {
     int over = TOLL_EXIT_OK;
     if (b->job.settings->fail_over.count)
-        over = toll_gate_growth(&b->job, b->before, b->after, b->difference, &b->cases, NULL);
+        over = toll_gate_growth(&b->job, b->before, b->after, b->difference, &b->cases,
+                                b->job.settings->output);
     if (over && over != TOLL_EXIT_OVER)
         return over;
     int status = keep(b, over != TOLL_EXIT_OK);
@@ -322,30 +323,40 @@ static int print(bench *b, int argc, char **argv)
     return status;
 }
 
+/* Run the tests, compare, print and keep. Returns an exit status. */
+static int run_bench(bench *b, toll_settings *s, int argc, char **argv)
+{
+    int status = load_baseline(b);
+    if (!status)
+        status = run(b, argc, argv);
+    if (!status)
+        status = check_labels(b);
+    if (!status)
+        status = add_up(b);
+    if (!status)
+        status = compare(b);
+    s->by = b->by;
+    if (!status)
+        status = toll_case_table_make(&b->job, b->before, b->after, TOLL_CASES_BY_NAME, &b->cases);
+    if (!status)
+        status = look_at_transactions(b);
+    if (!status)
+        status = print(b, argc, argv);
+    if (!status)
+        status = finish(b);
+    return status;
+}
+
 int toll_cmd_bench(toll_settings *s, int argc, char **argv)
 {
     bench b = { 0 };
-    int status = begin(&b, s, argc);
-    if (status >= 0)
-        return status;
-    status = load_baseline(&b);
-    if (!status)
-        status = run(&b, argc, argv);
-    if (!status)
-        status = check_labels(&b);
-    if (!status)
-        status = add_up(&b);
-    if (!status)
-        status = compare(&b);
-    s->by = b.by;
-    if (!status)
-        status = toll_case_table_make(&b.job, b.before, b.after, TOLL_CASES_BY_NAME, &b.cases);
-    if (!status)
-        status = look_at_transactions(&b);
-    if (!status)
-        status = print(&b, argc, argv);
-    if (!status)
-        status = finish(&b);
-    end(&b);
-    return status;
+    s->output = s->output ? s->output : TOLL_BENCH_FILE;
+    toll_job_begin(&b.job, s);
+    b.job.keeps_labels = true;
+    int status = begin(&b, s, argc, argv);
+    if (status < 0) {
+        status = run_bench(&b, s, argc, argv);
+        end(&b);
+    }
+    return toll_ci_end(&b.job, s->fail_over.count ? s->output : NULL, status);
 }

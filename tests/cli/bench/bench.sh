@@ -76,3 +76,14 @@ rm -r "$(dirname "$(cat where.txt)")"
 bench -q --json --markdown -- sh suite.sh
 bench -q -o first.nosuch -- sh suite.sh
 ls first* 2>/dev/null
+echo "== files for build servers"
+cp main.pb.gz ci.pb.gz
+ADD=9999 bench -q -o ci.pb.gz --by test --fail-over 1% --junit toll.xml --openmetrics toll.txt --code-quality toll.json -- sh suite.sh >/dev/null 2>&1
+grep -o '<test[a-z]* [^>]*' toll.xml
+grep -c '^toll_failed' toll.txt
+bench -q -o ci.pb.gz --fail-over 1% --junit toll.xml -- false >/dev/null 2>&1
+grep -o '<error [^>]*' toll.xml
+bench -q -o none.pb.gz --fail-over 1% --junit toll.xml -- sh suite.sh >/dev/null 2>&1
+grep -o '<error [^>]*' toll.xml
+bench -q -o ci.pb.gz --junit toll.xml -- sh suite.sh
+bench -q -o ci.pb.gz --fail-over 1% --junit ci.pb.gz -- sh suite.sh
