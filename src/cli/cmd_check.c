@@ -70,7 +70,7 @@ static int hold(toll_job *job, int argc, char **argv)
     const toll_settings *s = job->settings;
     toll_profile *p = NULL;
     toll_rules rules = { 0 };
-    toll_origin origin = { NULL };
+    toll_origin origin = { .runs = NULL };
     toll_error err = { TOLL_OK, "" };
     toll_allowance tight;
     int status = s->budget || s->write_budget ? toll_gate_read_budget(job, &rules) : TOLL_EXIT_OK;

@@ -48,7 +48,7 @@ static int read_all(toll_job *job, char **paths, toll_snapshots *s)
         if (!failed)
             failed = toll_comparison_check(job, &c, TOLL_ORIGIN_MAKERS | TOLL_ORIGIN_COUNTS);
         toll_origin_free(&c.before);
-        c.before = (toll_origin){ NULL };
+        c.before = (toll_origin){ .runs = NULL };
     }
     job->origin = NULL;
     toll_comparison_free(&c);

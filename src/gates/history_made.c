@@ -55,7 +55,7 @@ toll_status toll_history_write_made(toll_history *h, toll_error *err)
 
 toll_status toll_history_set_made(toll_history *h, const toll_profile *profile, toll_error *err)
 {
-    toll_origin made = { NULL };
+    toll_origin made = { .runs = NULL };
     toll_status status = toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
     if (status || toll_profile_run_kind_count(made.runs) == 0) {
         toll_origin_free(&made);
@@ -69,7 +69,7 @@ toll_status toll_history_set_made(toll_history *h, const toll_profile *profile, 
 toll_status toll_history_unlike(const toll_history *h, const toll_profile *profile,
                                 toll_buffer *text, toll_error *err)
 {
-    toll_origin made = { NULL };
+    toll_origin made = { .runs = NULL };
     unsigned differ;
     toll_status status = toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
     if (!status)

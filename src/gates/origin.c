@@ -79,23 +79,29 @@ static toll_status put_values(const toll_profile *runs, const char *key, toll_bu
     return status;
 }
 
-static toll_status compare_makers(const toll_profile *before, const toll_profile *after,
+static const char *name_of(const toll_origin *o, const char *usual)
+{
+    return o->name ? o->name : usual;
+}
+
+static toll_status compare_makers(const toll_origin *before, const toll_origin *after,
                                   toll_buffer *text, toll_error *err)
 {
     toll_status status = TOLL_OK;
     for (size_t i = 0; !status && i < sizeof makers / sizeof *makers; i++) {
         toll_buffer was, is;
-        toll_buffer_init(&was, &before->mem);
-        toll_buffer_init(&is, &before->mem);
-        status = put_values(before, makers[i], &was, err);
+        toll_buffer_init(&was, &before->runs->mem);
+        toll_buffer_init(&is, &before->runs->mem);
+        status = put_values(before->runs, makers[i], &was, err);
         if (!status)
-            status = put_values(after, makers[i], &is, err);
+            status = put_values(after->runs, makers[i], &is, err);
         const char *old = toll_buffer_cstr(&was), *new = toll_buffer_cstr(&is);
         if (!status && (!old || !new))
             status = toll_fail_nomem(err);
         if (!status && *old && *new &&strcmp(old, new) != 0)
-            toll_buffer_append_format(text, "%s%s: BEFORE is of %s, AFTER of %s",
-                                      text->size ? "; " : "", makers[i], old, new);
+            toll_buffer_append_format(text, "%s%s: %s is of %s, %s of %s", text->size ? "; " : "",
+                                      makers[i], name_of(before, "BEFORE"), old,
+                                      name_of(after, "AFTER"), new);
         toll_buffer_free(&was);
         toll_buffer_free(&is);
     }
@@ -276,7 +282,7 @@ toll_status toll_origins_differ(const toll_origin *before, const toll_origin *af
     if (!before->runs || !after->runs)
         return TOLL_OK;
     if (checks & TOLL_ORIGIN_MAKERS)
-        status = compare_makers(before->runs, after->runs, text, err);
+        status = compare_makers(before, after, text, err);
     size_t size = text->size;
     if (size)
         *differ |= TOLL_ORIGIN_MAKERS;

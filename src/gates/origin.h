@@ -10,6 +10,7 @@
 /* The runs of a profile, with all labels. */
 typedef struct toll_origin {
     toll_profile *runs; /* a profile without stacks; NULL: none was taken */
+    const char *name;   /* in texts; NULL: BEFORE or AFTER */
 } toll_origin;
 
 /* Take the runs of a profile, beside those that were taken before. Call toll_origin_free in any

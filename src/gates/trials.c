@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/text.h"
+#include "profile/graft.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -39,6 +40,7 @@ void toll_trials_free(toll_trials *t)
         for (uint32_t i = 0; t->profiles[side] && i < t->runs[side]; i++)
             toll_profile_free(t->profiles[side][i]);
         toll_mem_free(&t->mem, t->profiles[side], t->most, sizeof *t->profiles[side]);
+        toll_origin_free(&t->origins[side]);
     }
     toll_strtab_free(&t->names);
     toll_buffer_free(&t->notes);
@@ -116,6 +118,41 @@ static toll_status add_columns(toll_trials *t, int side, const toll_profile *p, 
     return status;
 }
 
+/* Make a copy without stacks: of each function its self values. So memory goes with functions, and
+ * not with the stacks of all runs. */
+static toll_status keep_functions(const toll_trials *t, const toll_profile *p, toll_profile **out,
+                                  toll_error *err)
+{
+    uint32_t columns = toll_profile_column_count(p);
+    toll_thread_id thread = 0;
+    toll_status status = toll_profile_like(&t->mem, p, out, err);
+    if (!status)
+        status = toll_profile_add_thread(*out, "", &thread, err);
+    for (toll_node_id n = 0; !status && n < toll_profile_node_count(p); n++) {
+        toll_frame_id frame = toll_profile_node_frame(p, n);
+        toll_node_id node = toll_profile_root(*out, thread);
+        if (frame != TOLL_NONE) {
+            toll_frame f = toll_profile_frame(p, frame);
+            toll_frame_id id;
+            status = toll_profile_add_frame(*out, &f, &id, err);
+            if (!status)
+                status = toll_profile_add_child(*out, node, id, &node, err);
+        }
+        for (uint32_t c = 0; !status && c < columns; c++)
+            status = toll_profile_add_self(*out, node, c, toll_profile_self(p, n, c), err);
+    }
+    return status;
+}
+
+/* Keep of the run's profile what is compared. */
+static toll_status keep(toll_trials *t, int side, const toll_profile *p, toll_error *err)
+{
+    toll_status status = add_columns(t, side, p, err);
+    if (!status && t->runs[side] == 1)
+        status = toll_origin_take(&t->origins[side], &t->mem, p, err);
+    return status ? status : keep_functions(t, p, &t->profiles[side][t->runs[side] - 1], err);
+}
+
 /* Does each row of the side have a value of each of its runs? */
 static toll_status check_runs(const toll_trials *t, int side, toll_error *err)
 {
@@ -133,13 +170,14 @@ static toll_status check_runs(const toll_trials *t, int side, toll_error *err)
 toll_status toll_trials_add(toll_trials *t, int side, toll_trial_cost cost, toll_profile *p,
                             toll_error *err)
 {
-    t->profiles[side][t->runs[side]++] = p;
+    t->profiles[side][t->runs[side]++] = NULL;
     toll_status status = add_value(t, side, true, (toll_value_type){ "wall time", "nanoseconds" },
                                    (int64_t)cost.wall_ns, err);
     if (!status)
         status = add_value(t, side, true, (toll_value_type){ "CPU time", "nanoseconds" },
                            (int64_t)cost.cpu_ns, err);
     if (!status && p)
-        status = add_columns(t, side, p, err);
+        status = keep(t, side, p, err);
+    toll_profile_free(p);
     return status ? status : check_runs(t, side, err);
 }

@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/strtab.h"
+#include "gates/origin.h"
 #include "gates/rank_test.h"
 
 #include <toll/profile.h>
@@ -35,7 +36,8 @@ typedef struct toll_trials {
     toll_mem mem;
     uint32_t most; /* runs of each side */
     uint32_t runs[TOLL_TRIAL_SIDES];
-    toll_profile **profiles[TOLL_TRIAL_SIDES]; /* of each run, or NULL */
+    toll_profile **profiles[TOLL_TRIAL_SIDES]; /* of each run its functions, or NULL */
+    toll_origin origins[TOLL_TRIAL_SIDES];     /* of each side's first run */
     toll_strtab names;
     toll_trial_rows values, functions;      /* functions: the largest change first */
     toll_buffer notes;                      /* texts, each ended by a NUL */

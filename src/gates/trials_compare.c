@@ -202,10 +202,28 @@ static bool adjust(toll_trials *t)
     return good;
 }
 
+/* Note another interpreter, or another table of costs: exact values are then not comparable. */
+static toll_status note_makers(toll_trials *t, toll_error *err)
+{
+    unsigned differ;
+    toll_buffer text;
+    toll_buffer_init(&text, &t->mem);
+    for (int side = 0; side < TOLL_TRIAL_SIDES; side++)
+        t->origins[side].name = t->titles[side];
+    toll_status status = toll_origins_differ(&t->origins[0], &t->origins[1], TOLL_ORIGIN_MAKERS,
+                                             &differ, &text, err);
+    if (!status && text.size)
+        toll_trials_note(t, "%s: exact values differ for that, too", toll_buffer_cstr(&text));
+    toll_buffer_free(&text);
+    return status;
+}
+
 toll_status toll_trials_end(toll_trials *t, toll_error *err)
 {
     t->function_value = choose_value(t);
-    toll_status status = t->function_value ? find_functions(t, err) : TOLL_OK;
+    toll_status status = note_makers(t, err);
+    if (!status && t->function_value)
+        status = find_functions(t, err);
     if (status)
         return status;
     bool good = find_medians(&t->mem, &t->values) && find_medians(&t->mem, &t->functions);

@@ -36,6 +36,14 @@ lacks out 'of functions'
 has out 'note: too few runs: p cannot be below 0.333'
 [ ! -s err ] || fail "-q says $(cat err)"
 
+lacks out 'interpreter'
+
+# Another interpreter counts other instructions.
+if [ -f "$lib/lua/5.3/toll.so" ] && command -v lua5.3 >/dev/null; then
+    compare 0 -q --runs 2 --warmup 0 --ticks -- lua5.3 ok.lua -- lua5.4 ok.lua
+    has out '^note: interpreter: A is of Lua 5.3.[0-9], B of Lua 5.4.[0-9]: exact values differ for that, too'
+fi
+
 # Profiles are kept, to be looked at.
 compare 0 --runs 2 -o kept --ticks -- ok.lua -- true
 [ "$(ls kept | tr '\n' ' ')" = "a-0001.pb.gz a-0002.pb.gz " ] || fail "kept: $(ls kept)"
