@@ -61,7 +61,8 @@ static toll_status put_values(const toll_profile *runs, const char *key, toll_bu
     toll_strtab met;
     toll_status status = TOLL_OK;
     toll_strtab_init(&met, &runs->mem);
-    toll_strtab_add(&met, "", 0);
+    if (toll_strtab_add(&met, "", 0) != 0)
+        status = toll_fail_nomem(err);
     for (uint32_t i = 0; !status && i < toll_profile_run_kind_count(runs); i++) {
         toll_run_kind kind;
         status = toll_run_kind_parse(&kind, &runs->mem, toll_profile_run_kind(runs, i, NULL), err);

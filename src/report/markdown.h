@@ -9,7 +9,7 @@
 /* Put a name as code, also in the cell of a table. A long name is cut in the middle. */
 void toll_markdown_put_code(toll_output *out, const char *name);
 
-/* The same without a cut: of names that tell rows apart, such as those of tests. */
+/* The same without a cut: of names by which rows differ, such as those of tests. */
 void toll_markdown_put_whole(toll_output *out, const char *name);
 
 /* Put text that is no markup, in a line of its own. */
