@@ -148,6 +148,8 @@ static int add(toll_history_run *r, int argc, char **argv)
     else if (!toll_history_is_id(id))
         failed =
             toll_complain(TOLL_EXIT_USAGE, "history: --commit: '%s' has blanks, or is empty", id);
+    if (!failed && toll_profile_check(p, true, &err)) /* no report could read what it adds up to */
+        failed = toll_job_fail(&r->job, &err);
     if (!failed)
         failed = check_made(r, p);
     if (!failed)

@@ -32,6 +32,10 @@ $TOLL merge -q one.pb.gz bytes.pb.gz -o both.pb.gz
 $TOLL history add --commit abe3 history.pb.gz both.pb.gz
 $TOLL history add --commit abf4 history.pb.gz one.pb.gz
 $TOLL history list --value inuse_space history.pb.gz
+echo "== sums that do not fit"
+printf 'f 9000000000000000000\ng 9000000000000000000\n' >run.folded
+$TOLL convert -q run.folded --value ticks --unit count -o huge.pb.gz
+$TOLL history add --commit huge history.pb.gz huge.pb.gz; echo "status $?"
 echo "== the file stays"
 cp history.pb.gz kept.pb.gz
 $TOLL history show history.pb.gz abc1 -o history.pb.gz; echo "status $?"
