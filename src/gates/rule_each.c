@@ -50,7 +50,9 @@ typedef struct expanding {
     const toll_profile *profile;
     toll_rule *items; /* the new rules */
     size_t count, capacity;
-    toll_strtab cases; /* of the current rule: its labels, one a line */
+    toll_strtab cases;    /* of the current rule: its labels, one a line */
+    toll_label_list *own; /* labels of rules that it is no default for */
+    size_t own_count, own_room;
     toll_buffer text;
 } expanding;
 
@@ -133,23 +135,38 @@ static bool is_alike(const toll_rules *rules, const toll_rule *a, const toll_rul
            (!a->has_root || is_same(rules, &a->roots, &b->roots));
 }
 
+/* Collect the labels of the rules that a case may have instead of this one. */
+static toll_status find_own(expanding *e, const toll_rule *rule, toll_error *err)
+{
+    toll_status status = TOLL_OK;
+    e->own_count = 0;
+    for (size_t i = 0; !status && i < e->rules->count; i++) {
+        const toll_rule *own = &e->rules->items[i];
+        if (!own->has_where || own->is_each || !is_alike(e->rules, rule, own))
+            continue;
+        if (!toll_array_grow(&e->rules->mem, &e->own, &e->own_room, e->own_count, 1))
+            return toll_fail_nomem(err);
+        status = toll_label_list_parse(&e->own[e->own_count++], &e->rules->mem,
+                                       toll_rules_text(e->rules, own->where), err);
+    }
+    return status;
+}
+
+static void free_own(expanding *e)
+{
+    for (size_t i = 0; i < e->own_count; i++)
+        toll_label_list_free(&e->own[i]);
+    e->own_count = 0;
+}
+
 /* Has the case a rule of its own? */
-static toll_status has_own(const expanding *e, const toll_rule *rule, const char *labels, bool *has,
-                           toll_error *err)
+static toll_status has_own(const expanding *e, const char *labels, bool *has, toll_error *err)
 {
     toll_label_list of;
     toll_status status = toll_label_list_parse(&of, &e->rules->mem, labels, err);
     *has = false;
-    for (size_t i = 0; !status && !*has && i < e->rules->count; i++) {
-        const toll_rule *own = &e->rules->items[i];
-        if (!own->has_where || own->is_each || !is_alike(e->rules, rule, own))
-            continue;
-        toll_label_list chosen;
-        status = toll_label_list_parse(&chosen, &e->rules->mem,
-                                       toll_rules_text(e->rules, own->where), err);
-        *has = !status && toll_label_list_matches(&chosen, list_has, &of);
-        toll_label_list_free(&chosen);
-    }
+    for (size_t i = 0; !status && !*has && i < e->own_count; i++)
+        *has = toll_label_list_matches(&e->own[i], list_has, &of);
     toll_label_list_free(&of);
     return status;
 }
@@ -211,13 +228,15 @@ static toll_status add_cases(expanding *e, const toll_rule *rule, toll_error *er
         labels[i] = toll_strtab_text(&e->cases, (uint32_t)i);
     if (labels)
         toll_sort(labels + 1, count - 1, sizeof *labels, compare_texts);
+    bool any_own = false; /* that one fails if its function is gone */
     for (size_t i = 1; !status && i < count; i++) {
         bool is_own = false;
-        status = has_own(e, rule, labels[i], &is_own, err);
+        status = has_own(e, labels[i], &is_own, err);
         if (!status && !is_own)
             status = add_made(e, rule, labels[i], err);
+        any_own |= is_own;
     }
-    if (!status && e->count > first && !rule->is_optional)
+    if (!status && e->count > first && !any_own && !rule->is_optional)
         e->items[first].cases = (uint32_t)(e->count - first);
     toll_mem_free(&e->rules->mem, labels, count, sizeof *labels);
     return status;
@@ -237,7 +256,10 @@ static toll_status expand(expanding *e, const toll_rule *rule, toll_error *err)
     if (!status && e->cases.count == 1) /* no thread has the labels: so it fails */
         status = add_rule(e, rule) ? TOLL_OK : toll_fail_nomem(err);
     else if (!status)
+        status = find_own(e, rule, err);
+    if (!status && e->cases.count > 1)
         status = add_cases(e, rule, err);
+    free_own(e);
     toll_strtab_free(&e->cases);
     toll_label_list_free(&labels);
     return status;
@@ -265,6 +287,7 @@ toll_status toll_rules_expand(toll_rules *rules, const toll_profile *p, toll_err
             status = toll_fail_nomem(err);
     }
     toll_buffer_free(&e.text);
+    toll_mem_free(&rules->mem, e.own, e.own_room, sizeof *e.own);
     if (status) {
         toll_mem_free(&rules->mem, e.items, e.capacity, sizeof *e.items);
         return status;
