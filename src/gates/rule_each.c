@@ -45,13 +45,19 @@ toll_status toll_rules_hold_each(toll_rules *rules, const char *keys, toll_error
 
 /* --- the values of a profile -------------------------------------------------------------------*/
 
+/* A rule that a case may have instead of the default. */
+typedef struct own_rule {
+    toll_label_list labels;
+    bool must_match;
+} own_rule;
+
 typedef struct expanding {
     toll_rules *rules;
     const toll_profile *profile;
     toll_rule *items; /* the new rules */
     size_t count, capacity;
-    toll_strtab cases;    /* of the current rule: its labels, one a line */
-    toll_label_list *own; /* labels of rules that it is no default for */
+    toll_strtab cases; /* of the current rule: its labels, one a line */
+    own_rule *own;     /* of the current rule */
     size_t own_count, own_room;
     toll_buffer text;
 } expanding;
@@ -135,7 +141,7 @@ static bool is_alike(const toll_rules *rules, const toll_rule *a, const toll_rul
            (!a->has_root || is_same(rules, &a->roots, &b->roots));
 }
 
-/* Collect the labels of the rules that a case may have instead of this one. */
+/* Collect the rules that a case may have instead of this one. */
 static toll_status find_own(expanding *e, const toll_rule *rule, toll_error *err)
 {
     toll_status status = TOLL_OK;
@@ -146,7 +152,9 @@ static toll_status find_own(expanding *e, const toll_rule *rule, toll_error *err
             continue;
         if (!toll_array_grow(&e->rules->mem, &e->own, &e->own_room, e->own_count, 1))
             return toll_fail_nomem(err);
-        status = toll_label_list_parse(&e->own[e->own_count++], &e->rules->mem,
+        own_rule *o = &e->own[e->own_count++];
+        o->must_match = !own->is_optional;
+        status = toll_label_list_parse(&o->labels, &e->rules->mem,
                                        toll_rules_text(e->rules, own->where), err);
     }
     return status;
@@ -155,18 +163,20 @@ static toll_status find_own(expanding *e, const toll_rule *rule, toll_error *err
 static void free_own(expanding *e)
 {
     for (size_t i = 0; i < e->own_count; i++)
-        toll_label_list_free(&e->own[i]);
+        toll_label_list_free(&e->own[i].labels);
     e->own_count = 0;
 }
 
-/* Has the case a rule of its own? */
-static toll_status has_own(const expanding *e, const char *labels, bool *has, toll_error *err)
+/* Find a case's own rule; NULL: it has none. */
+static toll_status own_of(const expanding *e, const char *labels, const own_rule **own,
+                          toll_error *err)
 {
     toll_label_list of;
     toll_status status = toll_label_list_parse(&of, &e->rules->mem, labels, err);
-    *has = false;
-    for (size_t i = 0; !status && !*has && i < e->own_count; i++)
-        *has = toll_label_list_matches(&e->own[i], list_has, &of);
+    *own = NULL;
+    for (size_t i = 0; !status && !*own && i < e->own_count; i++)
+        if (toll_label_list_matches(&e->own[i].labels, list_has, &of))
+            *own = &e->own[i];
     toll_label_list_free(&of);
     return status;
 }
@@ -228,15 +238,15 @@ static toll_status add_cases(expanding *e, const toll_rule *rule, toll_error *er
         labels[i] = toll_strtab_text(&e->cases, (uint32_t)i);
     if (labels)
         toll_sort(labels + 1, count - 1, sizeof *labels, compare_texts);
-    bool any_own = false; /* that one fails if its function is gone */
+    bool is_in_own = false; /* that one fails if its function is gone */
     for (size_t i = 1; !status && i < count; i++) {
-        bool is_own = false;
-        status = has_own(e, labels[i], &is_own, err);
-        if (!status && !is_own)
+        const own_rule *own = NULL;
+        status = own_of(e, labels[i], &own, err);
+        if (!status && !own)
             status = add_made(e, rule, labels[i], err);
-        any_own |= is_own;
+        is_in_own |= own && own->must_match;
     }
-    if (!status && e->count > first && !any_own && !rule->is_optional)
+    if (!status && e->count > first && !is_in_own && !rule->is_optional)
         e->items[first].cases = (uint32_t)(e->count - first);
     toll_mem_free(&e->rules->mem, labels, count, sizeof *labels);
     return status;
