@@ -97,7 +97,7 @@ static toll_status put_unmatched(checking *c, const toll_rule *rule, const toll_
                                       "`optional`");
     } else {
         toll_buffer_append_text(text, "no stack matches");
-        if (rule->cases)
+        if (rule->cases > 1)
             toll_buffer_append_format(text, " in any of %" PRIu32, rule->cases);
         put_suggestion(c, rule, renamed);
         toll_buffer_append_text(text, "; correct the name, or end the rule in `optional`");
