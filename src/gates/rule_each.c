@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { MOST_LABELS = 16 }; /* of a rule for each value */
+
 /* --- keys instead of labels --------------------------------------------------------------------*/
 
 /* Append "test=*\nhost=*\n" for "test,host". */
@@ -72,14 +74,16 @@ typedef struct labelled {
     toll_thread_id thread;
 } labelled;
 
-/* The thread's value of a key; NULL: it has none. */
-static const char *value_of(const labelled *t, const char *key)
+/* The value of the thread's label i, 0, 1, ..., with a key; NULL: it has not so many. */
+static const char *value_at(const labelled *t, const char *key, uint32_t i)
 {
+    uint32_t count = toll_profile_thread_label_count(t->profile, t->thread);
+    const char *name = toll_profile_thread_name(t->profile, t->thread);
     if (strcmp(key, TOLL_THREAD_KEY) == 0)
-        return toll_profile_thread_name(t->profile, t->thread);
-    for (uint32_t i = 0; i < toll_profile_thread_label_count(t->profile, t->thread); i++) {
-        toll_thread_label label = toll_profile_thread_label(t->profile, t->thread, i);
-        if (strcmp(label.key, key) == 0)
+        return i == 0 && *name ? name : NULL;
+    for (uint32_t l = 0; l < count; l++) {
+        toll_thread_label label = toll_profile_thread_label(t->profile, t->thread, l);
+        if (strcmp(label.key, key) == 0 && *label.value && i-- == 0)
             return label.value;
     }
     return NULL;
@@ -87,23 +91,41 @@ static const char *value_of(const labelled *t, const char *key)
 
 static bool thread_has(const void *thread, toll_thread_label label)
 {
-    const char *value = value_of(thread, label.key);
-    return value && *value && (is_each(label) || strcmp(value, label.value) == 0);
+    const char *value;
+    for (uint32_t i = 0; (value = value_at(thread, label.key, i)) != NULL; i++)
+        if (is_each(label) || strcmp(value, label.value) == 0)
+            return true;
+    return false;
+}
+
+/* Add the cases whose first labels are in e->text: the thread's values of each further key, in
+ * turn. */
+static bool add_cases_of(expanding *e, const toll_label_list *labels, size_t next,
+                         const labelled *t)
+{
+    size_t size = e->text.size;
+    if (next == labels->count)
+        return e->cases.count <= TOLL_MOST_EACH_RULES &&
+               toll_strtab_add(&e->cases, (const char *)e->text.data, size) != UINT32_MAX;
+    toll_thread_label label = labels->items[next];
+    const char *value = is_each(label) ? value_at(t, label.key, 0) : label.value;
+    bool ok = true;
+    for (uint32_t i = 1; ok && value; i++) {
+        e->text.size = size;
+        toll_buffer_append_format(&e->text, "%s=%s\n", label.key, value);
+        ok = !e->text.failed && add_cases_of(e, labels, next + 1, t);
+        value = is_each(label) ? value_at(t, label.key, i) : NULL;
+    }
+    e->text.size = size;
+    return ok;
 }
 
 /* Add the labels of a thread that the rule's labels choose. */
-static bool add_case(expanding *e, const toll_label_list *labels, toll_thread_id thread)
+static bool add_thread(expanding *e, const toll_label_list *labels, toll_thread_id thread)
 {
     const labelled t = { e->profile, thread };
-    if (!toll_label_list_matches(labels, thread_has, &t))
-        return true;
     toll_buffer_clear(&e->text);
-    for (size_t i = 0; i < labels->count; i++)
-        toll_buffer_append_format(&e->text, "%s=%s\n", labels->items[i].key,
-                                  is_each(labels->items[i]) ? value_of(&t, labels->items[i].key)
-                                                            : labels->items[i].value);
-    return !e->text.failed &&
-           toll_strtab_add(&e->cases, (const char *)e->text.data, e->text.size) != UINT32_MAX;
+    return !toll_label_list_matches(labels, thread_has, &t) || add_cases_of(e, labels, 0, &t);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -209,6 +231,14 @@ static void put_subject(const toll_rules *rules, const toll_rule *rule, const ch
     toll_buffer_append_byte(texts, 0);
 }
 
+static toll_status too_many(const expanding *e, const toll_rule *rule, toll_error *err)
+{
+    return toll_fail_rule(e->rules, rule->line, 0, err, TOLL_E_LIMIT,
+                          "with a rule for each test there are more than %d; hold fewer of them "
+                          "to each",
+                          TOLL_MOST_EACH_RULES);
+}
+
 static toll_status add_made(expanding *e, const toll_rule *rule, const char *labels,
                             toll_error *err)
 {
@@ -221,10 +251,7 @@ static toll_status add_made(expanding *e, const toll_rule *rule, const char *lab
     made.made_subject = rules->texts.size;
     put_subject(rules, rule, labels, &rules->texts);
     if (e->count == TOLL_MOST_EACH_RULES)
-        return toll_fail_rule(rules, rule->line, 0, err, TOLL_E_LIMIT,
-                              "with a rule for each test there are more than %d; hold fewer of "
-                              "them to each",
-                              TOLL_MOST_EACH_RULES);
+        return too_many(e, rule, err);
     return rules->texts.failed || !add_rule(e, &made) ? toll_fail_nomem(err) : TOLL_OK;
 }
 
@@ -258,10 +285,15 @@ static toll_status expand(expanding *e, const toll_rule *rule, toll_error *err)
     toll_status status =
         toll_label_list_parse(&labels, &e->rules->mem, toll_rules_text(e->rules, rule->where), err);
     toll_strtab_init(&e->cases, &e->rules->mem);
+    if (!status && labels.count > MOST_LABELS)
+        status = toll_fail_rule(e->rules, rule->line, 0, err, TOLL_E_LIMIT,
+                                "a rule for each value has %d labels at most", MOST_LABELS);
     bool ok = !status && toll_strtab_add(&e->cases, "", 0) != UINT32_MAX; /* its id is 0 */
     for (toll_thread_id t = 0; ok && t < toll_profile_thread_count(e->profile); t++)
-        ok = add_case(e, &labels, t);
-    if (!status && !ok)
+        ok = add_thread(e, &labels, t);
+    if (!status && e->cases.count > TOLL_MOST_EACH_RULES)
+        status = too_many(e, rule, err);
+    else if (!status && !ok)
         status = toll_fail_nomem(err);
     if (!status && e->cases.count == 1) /* no thread has the labels: so it fails */
         status = add_rule(e, rule) ? TOLL_OK : toll_fail_nomem(err);
