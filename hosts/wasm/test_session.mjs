@@ -80,14 +80,18 @@ function printed(args) {
 
 /** Remove a file of an older run, which would be taken for what these tests cost. Returns what to say of it. */
 function removed(file) {
-  const isThere = fs.existsSync(file);
-  fs.rmSync(file, { force: true });
-  return isThere ? "; the old one is removed" : "";
+  if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return "";
+  fs.rmSync(file);
+  return "; the old one is removed";
 }
 
 function finish(toll, folder) {
   const { out, budget, newBudget } = settings(), parts = fs.readdirSync(folder).filter(name => name.endsWith(".pb")).sort();
-  if (!parts.length) return out && say(`toll: ${out} is not written: no test has run WebAssembly${removed(out)}`);
+  if (!parts.length) {
+    const why = "no test has run WebAssembly";
+    if (budget) say(`toll: nothing was held to ${budget}: ${why}`);
+    return out && say(`toll: ${out} is not written: ${why}${removed(out)}`);
+  }
   const sum = toll.sum(), file = out ?? path.join(folder, "tests.pb.gz"), format = toll.formatOf(file);
   for (const name of parts) sum.add(fs.readFileSync(path.join(folder, name)));
   const bytes = sum.write(format);

@@ -252,6 +252,14 @@ static const action *action_named(const char *name)
     return NULL;
 }
 
+/* Does a list of labels, one a line, name a commit? A commit is a change, so that some of them
+ * alone are no profiles. */
+static bool names_commit(const char *where)
+{
+    static const char key[] = "\n" TOLL_HISTORY_KEY "=";
+    return strncmp(where, key + 1, sizeof key - 2) == 0 || strstr(where, key) != NULL;
+}
+
 /* Check the command line: an exit status after a message, or -1: continue. */
 static int check_options(const toll_settings *s, const action *a, int argc, char **argv)
 {
@@ -270,6 +278,11 @@ static int check_options(const toll_settings *s, const action *a, int argc, char
             "COMMIT; the others have HISTORY alone");
     if (unused)
         return toll_complain(TOLL_EXIT_USAGE, "history %s: there is no %s", a->name, unused);
+    if (s->filter.where && names_commit(s->filter.where))
+        return toll_complain(TOLL_EXIT_USAGE,
+                             "history %s: --where is about other labels: toll history show %s "
+                             "COMMIT -o FILE writes the profile of a commit",
+                             a->name, argv[1]);
     if (a->changes && (!format || strcmp(format->name, "pprof") != 0))
         return toll_complain(TOLL_EXIT_USAGE,
                              "history %s: %s: a history is a file of pprof: end its name in .pb.gz",

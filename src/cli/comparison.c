@@ -25,12 +25,13 @@ int toll_comparison_check(const toll_job *job, const toll_comparison *c, unsigne
 {
     toll_error err = { TOLL_OK, "" };
     toll_buffer text;
+    const char *by = job->settings->each ? job->settings->by : NULL; /* rows */
     int status = TOLL_EXIT_OK;
     if (job->settings->across)
         return TOLL_EXIT_OK;
     unsigned differ;
     toll_buffer_init(&text, &job->allocator);
-    if (toll_origins_differ(&c->before, &c->after, checks, &differ, &text, &err))
+    if (toll_origins_differ(&c->before, &c->after, checks, by, &differ, &text, &err))
         status = toll_job_fail(job, &err);
     else if (text.size)
         status = toll_complain(TOLL_EXIT_BAD_INPUT,
@@ -52,7 +53,7 @@ static bool is_exact(const toll_settings *s, const toll_profile *after)
 
 unsigned toll_comparison_checks(const toll_settings *s, const toll_profile *after)
 {
-    unsigned runs = !s->per_run ? TOLL_ORIGIN_COUNTS : s->each ? 0u : TOLL_ORIGIN_SHARES;
+    unsigned runs = s->per_run ? TOLL_ORIGIN_SHARES : TOLL_ORIGIN_COUNTS;
     return (is_exact(s, after) ? TOLL_ORIGIN_MAKERS : 0u) | runs;
 }
 

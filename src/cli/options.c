@@ -294,8 +294,8 @@ const toll_option toll_options[] = {
       .commands = BIT(REPORT) | BIT(DIFF) | BIT(CHECK) | BIT(BENCH) | BIT(COMPARE) },
     { "sort", "KEY", "self (default; --tree: total), total, calls or name", WORD(sort),
       .words = "self total calls name", .commands = BIT(REPORT) },
-    { "rows", "N", "print at most N rows, or functions with their lines (0: all)", NUMBER(rows),
-      .letter = 'n',
+    { "rows", "N", "print at most N rows, findings, or functions with their lines (0: all)",
+      NUMBER(rows), .letter = 'n',
       .commands = BIT(RUN) | BIT(ATTACH) | BIT(REPORT) | BIT(ANNOTATE) | BIT(DIFF) | BIT(CHECK) |
                   BIT(BENCH) | BIT(HISTORY) | BIT(COMPARE) },
     { "top", "N", "instead of functions the N costliest lines (0: all)", NUMBER(top),

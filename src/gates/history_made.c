@@ -73,7 +73,7 @@ toll_status toll_history_unlike(const toll_history *h, const toll_profile *profi
     unsigned differ;
     toll_status status = toll_origin_take_made(&made, &h->mem, profile, TOLL_HISTORY_KEY, err);
     if (!status)
-        status = toll_origins_differ(&h->made, &made, TOLL_ORIGIN_MAKERS | TOLL_ORIGIN_COUNTS,
+        status = toll_origins_differ(&h->made, &made, TOLL_ORIGIN_MAKERS | TOLL_ORIGIN_COUNTS, NULL,
                                      &differ, text, err);
     toll_origin_free(&made);
     return status;

@@ -5,6 +5,7 @@
 #include "base/strtab.h"
 #include "profile/profile_data.h"
 #include "profile/runs.h"
+#include "profile/thread_labels.h"
 #include "report/report_text.h"
 
 #include <inttypes.h>
@@ -244,39 +245,99 @@ static void compare_counts(const common_runs *c, toll_buffer *text)
         }
 }
 
-/* All runs; UINT32_MAX: there are so many, or more. */
-static uint64_t count_all(const toll_profile *p)
+/* Leave of a kind only the labels with a key of a list, "test,host". */
+static toll_status keep_keys(const void *user, toll_run_kind *kind, bool *keep, toll_error *err)
 {
-    uint64_t all = 0;
-    for (uint32_t i = 0; i < p->run_count && all < UINT32_MAX; i++)
-        all += p->runs[i].count < UINT32_MAX ? p->runs[i].count : UINT32_MAX;
-    return all < UINT32_MAX ? all : UINT32_MAX;
+    size_t kept = 0;
+    (void)keep;
+    (void)err;
+    for (size_t i = 0; i < kind->labels.count; i++)
+        if (toll_is_key_of(user, kind->labels.items[i].key))
+            kind->labels.items[kept++] = kind->labels.items[i];
+    kind->labels.count = kept;
+    return TOLL_OK;
 }
 
-/* Name the first labels of which the shares differ. Of more than 2^32 runs no mean is made. */
-static void compare_shares(const common_runs *c, toll_buffer *text)
+/* The runs of a profile by some of their labels. */
+typedef struct row_runs {
+    toll_profile *runs;
+    const char *by;
+} row_runs;
+
+static toll_status row_runs_create(row_runs *r, const toll_profile *runs, const char *by,
+                                   toll_error *err)
 {
-    uint64_t all_before = count_all(c->before), all_after = count_all(c->after);
-    if (all_before == UINT32_MAX || all_after == UINT32_MAX)
-        return;
+    *r = (row_runs){ .by = by };
+    toll_status status = toll_profile_copy(runs, &r->runs, err);
+    return status ? status : toll_runs_change(r->runs, keep_keys, by, err);
+}
+
+/* How many runs are in the row of a kind, by its text. */
+static toll_status count_row(const row_runs *r, const char *kind_text, uint64_t *count,
+                             toll_error *err)
+{
+    toll_run_kind kind;
+    toll_buffer text;
+    bool keep = true;
+    toll_buffer_init(&text, &r->runs->mem);
+    toll_status status = toll_run_kind_parse(&kind, &r->runs->mem, kind_text, err);
+    if (!status)
+        status = keep_keys(r->by, &kind, &keep, err);
+    if (!status)
+        toll_run_kind_put(&kind, &text);
+    const char *row = status ? NULL : toll_buffer_cstr(&text);
+    if (!status)
+        status = row ? TOLL_OK : toll_fail_nomem(err);
+    *count = row ? toll_runs_count(r->runs, row) : 0;
+    toll_run_kind_free(&kind);
+    toll_buffer_free(&text);
+    return status;
+}
+
+/* Name the first labels of which the shares in their row differ. Of more than 2^32 runs no mean is
+ * made. */
+static toll_status compare_shares_in(const common_runs *c, const row_runs *before,
+                                     const row_runs *after, toll_buffer *text, toll_error *err)
+{
     uint32_t place[2] = { 0, 0 };
-    uint64_t was, is;
+    uint64_t was, is, all_before, all_after;
     const char *labels;
-    while ((labels = next_labels(c, place, &was, &is)) != NULL)
-        if (was * all_after != is * all_before) {
-            toll_buffer_append_format(text,
-                                      "%sBEFORE has %" PRIu64 " of %" PRIu64 " runs%s%s, AFTER "
-                                      "%" PRIu64 " of %" PRIu64 ": each is a sum of unlike runs",
-                                      text->size ? "; " : "", was, all_before, *labels ? " " : "",
-                                      labels, is, all_after);
-            return;
-        }
+    toll_status status = TOLL_OK;
+    while (!status && (labels = next_labels(c, place, &was, &is)) != NULL) {
+        status = count_row(before, labels, &all_before, err);
+        if (!status)
+            status = count_row(after, labels, &all_after, err);
+        if (status || all_before > UINT32_MAX || all_after > UINT32_MAX || !all_before ||
+            !all_after || was * all_after == is * all_before)
+            continue;
+        toll_buffer_append_format(text,
+                                  "%sBEFORE has %" PRIu64 " of %" PRIu64 " runs%s%s, AFTER "
+                                  "%" PRIu64 " of %" PRIu64 ": each is a sum of unlike runs",
+                                  text->size ? "; " : "", was, all_before, *labels ? " " : "",
+                                  labels, is, all_after);
+        return TOLL_OK;
+    }
+    return status;
+}
+
+static toll_status compare_shares(const common_runs *c, const char *by, toll_buffer *text,
+                                  toll_error *err)
+{
+    row_runs before = { NULL, NULL }, after = { NULL, NULL };
+    toll_status status = row_runs_create(&before, c->before, by, err);
+    if (!status)
+        status = row_runs_create(&after, c->after, by, err);
+    if (!status)
+        status = compare_shares_in(c, &before, &after, text, err);
+    toll_profile_free(before.runs);
+    toll_profile_free(after.runs);
+    return status;
 }
 
 /* Compare makers; then numbers of runs, or their shares. */
 toll_status toll_origins_differ(const toll_origin *before, const toll_origin *after,
-                                unsigned checks, unsigned *differ, toll_buffer *text,
-                                toll_error *err)
+                                unsigned checks, const char *by, unsigned *differ,
+                                toll_buffer *text, toll_error *err)
 {
     toll_status status = TOLL_OK;
     *differ = 0;
@@ -293,7 +354,7 @@ toll_status toll_origins_differ(const toll_origin *before, const toll_origin *af
         if (!status && checks & TOLL_ORIGIN_COUNTS)
             compare_counts(&common, text);
         if (!status && checks & TOLL_ORIGIN_SHARES)
-            compare_shares(&common, text);
+            status = compare_shares(&common, by ? by : "", text, err);
         common_runs_free(&common);
     }
     if (text->size > size)

@@ -29,15 +29,16 @@ void toll_origin_free(toll_origin *origin);
 typedef enum toll_origin_check {
     TOLL_ORIGIN_MAKERS = 1, /* the same interpreter, and the same table of costs */
     TOLL_ORIGIN_COUNTS = 2, /* equally many runs, of the labels that both have */
-    TOLL_ORIGIN_SHARES = 4  /* the same shares of all runs, of these labels: what a mean of runs
-                               with unlike costs relies on */
+    TOLL_ORIGIN_SHARES = 4  /* the same shares of all runs of a row, for these labels: what a mean
+                               of runs with unlike costs relies on */
 } toll_origin_check;
 
 /* Append what differs, as a sentence without its end; nothing, if they can be compared. What only
- * one of the two knows is no difference. *differ becomes those of `checks` that differ. Errors:
+ * one of the two knows is no difference. Rows, for shares, are those of the values of the keys
+ * `by`, "test,host"; NULL: there is one. *differ becomes those of `checks` that differ. Errors:
  * TOLL_E_NOMEM. */
 toll_status toll_origins_differ(const toll_origin *before, const toll_origin *after,
-                                unsigned checks, unsigned *differ, toll_buffer *text,
-                                toll_error *err);
+                                unsigned checks, const char *by, unsigned *differ,
+                                toll_buffer *text, toll_error *err);
 
 #endif

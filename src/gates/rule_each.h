@@ -13,10 +13,13 @@ enum { TOLL_MOST_EACH_RULES = 200000 }; /* after toll_rules_expand */
 toll_status toll_rules_hold_each(toll_rules *rules, const char *keys, toll_error *err);
 
 /* Replace each rule about each value of labels by a rule for each list of values that a thread of
- * the profile has, in the order of their texts. Not for those that another rule for the same column
- * and function chooses, with labels and a limit in the same direction: the first one is a default.
- * If no thread has the labels, the rule stays, and matches nothing. The profile must have the
- * labels (rules->keys). Errors: TOLL_E_LIMIT, TOLL_E_NOMEM. */
+ * the profile has, in the order of their texts. It is a default: a list of values with a rule of
+ * its own, for the same column, function and root, with these labels alone, and with a limit on the
+ * same side, gets no other. If no thread has the labels, the rule stays, and matches nothing. The
+ * profile must have the labels (rules->keys). Errors: TOLL_E_LIMIT, TOLL_E_NOMEM. */
 toll_status toll_rules_expand(toll_rules *rules, const toll_profile *profile, toll_error *err);
+
+/* Append the labels of a rule about each value: "host=a, test=*". */
+void toll_rules_put_each(const toll_rules *rules, const toll_rule *rule, toll_buffer *out);
 
 #endif

@@ -127,7 +127,7 @@ static void intersect(toll_names_found *out, const toll_names_found *with)
     out->count = kept;
 }
 
-static int compare_keys(const void *a, const void *b)
+int toll_compare_labels(const void *a, const void *b)
 {
     const toll_thread_label *x = a, *y = b;
     int by = strcmp(x->key, y->key);
@@ -149,6 +149,24 @@ static bool find_key(const toll_labelled_threads *t, const toll_label_list *list
     return good;
 }
 
+/* The rule's labels, whose texts may be the rules'. */
+static toll_status labels_of(const toll_rules *rules, const toll_rule *rule, toll_label_list *list,
+                             toll_error *err)
+{
+    const char *text = toll_rules_text(rules, rule->where);
+    if (!rule->made_subject)
+        return toll_label_list_parse(list, &rules->mem, text, err);
+    *list = (toll_label_list){ .mem = rules->mem };
+    if (!toll_array_grow(&list->mem, &list->items, &list->capacity, 0, rule->made_labels))
+        return toll_fail_nomem(err);
+    for (; list->count < rule->made_labels; list->count++) {
+        const char *value = text + strlen(text) + 1;
+        list->items[list->count] = (toll_thread_label){ text, value };
+        text = value + strlen(value) + 1;
+    }
+    return TOLL_OK;
+}
+
 toll_status toll_labelled_threads_find(const toll_labelled_threads *t, const toll_rules *rules,
                                        const toll_rule *rule, toll_names_found *out,
                                        toll_error *err)
@@ -156,12 +174,11 @@ toll_status toll_labelled_threads_find(const toll_labelled_threads *t, const tol
     toll_label_list list;
     toll_buffer text;
     toll_names_found one = { 0 };
-    toll_status status =
-        toll_label_list_parse(&list, &t->mem, toll_rules_text(rules, rule->where), err);
+    toll_status status = labels_of(rules, rule, &list, err);
     bool good = !status;
     out->count = 0;
     toll_buffer_init(&text, &t->mem);
-    toll_sort(list.items, list.count, sizeof *list.items, compare_keys);
+    toll_sort(list.items, list.count, sizeof *list.items, toll_compare_labels);
     for (size_t first = 0, end; good && first < list.count; first = end) {
         end = first + 1;
         while (end < list.count && strcmp(list.items[end].key, list.items[first].key) == 0)

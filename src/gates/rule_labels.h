@@ -31,6 +31,9 @@ toll_status toll_labelled_threads_find(const toll_labelled_threads *threads,
                                        const toll_rules *rules, const toll_rule *rule,
                                        toll_names_found *out, toll_error *err);
 
+/* The order of two toll_thread_label: by key, then value. */
+int toll_compare_labels(const void *a, const void *b);
+
 /* Set rules->keys. Errors: TOLL_E_NOMEM. */
 toll_status toll_rules_find_keys(toll_rules *rules, toll_error *err);
 

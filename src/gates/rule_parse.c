@@ -147,6 +147,23 @@ static toll_status parse_roots(parser *p, field f)
     return parse_names(p, &words[f.first + 1], end_of(&words[f.end - 1]), &p->rule.roots);
 }
 
+/* Put each label on a line of its own, and mark those with any value: `test=*`. */
+static void mark_each(char *text, size_t size)
+{
+    size_t equals = SIZE_MAX; /* the first one of the label */
+    for (size_t i = 0; i < size; i++) {
+        bool is_last = i + 1 == size || text[i + 1] == ',';
+        if (text[i] == ',') {
+            text[i] = '\n';
+            equals = SIZE_MAX;
+        } else if (text[i] == '=' && equals == SIZE_MAX) {
+            equals = i;
+        } else if (text[i] == '*' && is_last && equals + 1 == i) {
+            text[i] = *TOLL_EACH_VALUE;
+        }
+    }
+}
+
 /* Append the labels of a field, one a line: what is in quotes is one label, else commas are between
  * them. */
 static toll_status keep_labels(parser *p, field f)
@@ -161,12 +178,28 @@ static toll_status keep_labels(parser *p, field f)
         why = toll_unquote(text_at(p, first->at), first->size, texts, &bad);
     else
         toll_buffer_append(texts, text_at(p, first->at), end_of(last) - first->at);
+    if (!why &&
+        memchr(texts->data + from, *TOLL_EACH_VALUE, texts->failed ? 0 : texts->size - from))
+        return wrong(p, first->at, "a label has no control character");
     if (!why && memchr(texts->data + from, '\n', texts->failed ? 0 : texts->size - from))
         return wrong(p, first->at, "a label has no line ends");
-    for (size_t i = from; !first->is_quoted && i < texts->size; i++)
-        if (texts->data[i] == ',')
-            texts->data[i] = '\n';
+    if (!first->is_quoted && !texts->failed)
+        mark_each((char *)texts->data + from, texts->size - from);
     return why ? wrong(p, first->at + bad, why) : TOLL_OK;
+}
+
+/* Is a label of the list about each value? Returns true if another one has its key. */
+static bool has_each(const toll_label_list *list, bool *each)
+{
+    bool is_mixed = false;
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].value, TOLL_EACH_VALUE) != 0)
+            continue;
+        *each = true;
+        for (size_t j = 0; j < list->count; j++)
+            is_mixed |= j != i && strcmp(list->items[i].key, list->items[j].key) == 0;
+    }
+    return is_mixed;
 }
 
 static toll_status parse_where(parser *p, field f)
@@ -192,10 +225,12 @@ static toll_status parse_where(parser *p, field f)
     status = toll_label_list_parse(&list, &p->rules->mem, toll_rules_text(p->rules, p->rule.where),
                                    &why);
     bool is_empty = !status && list.count == 0;
-    for (size_t i = 0; !status && i < list.count; i++)
-        p->rule.is_each |= strcmp(list.items[i].value, TOLL_EACH_VALUE) == 0;
+    bool is_mixed = !status && has_each(&list, &p->rule.is_each);
     p->rule.is_fixed |= p->rule.is_each; /* the number is not one test's value */
     toll_label_list_free(&list);
+    if (is_mixed)
+        return wrong(p, words[f.first + 1].at,
+                     "KEY=* is about each value of the key; leave out the other label with it");
     if (status == TOLL_E_NOMEM)
         return toll_fail_nomem(p->err);
     return status || is_empty

@@ -134,12 +134,8 @@ static bool needs_quotes(const char *name)
            strncmp(name, "in ", 3) == 0;
 }
 
-void toll_rules_put_name(toll_buffer *out, const char *name)
+static void put_quoted(toll_buffer *out, const char *name)
 {
-    if (!needs_quotes(name)) {
-        toll_buffer_append_text(out, name);
-        return;
-    }
     toll_buffer_append_byte(out, '"');
     for (; *name; name++) {
         unsigned char c = (unsigned char)*name;
@@ -151,6 +147,28 @@ void toll_rules_put_name(toll_buffer *out, const char *name)
             toll_buffer_append_byte(out, c);
     }
     toll_buffer_append_byte(out, '"');
+}
+
+void toll_rules_put_name(toll_buffer *out, const char *name)
+{
+    if (needs_quotes(name))
+        put_quoted(out, name);
+    else
+        toll_buffer_append_text(out, name);
+}
+
+void toll_rules_put_label(toll_buffer *out, const char *key, const char *value)
+{
+    toll_buffer label;
+    toll_buffer_init(&label, &out->mem);
+    toll_buffer_append_format(&label, "%s=%s", key, value);
+    const char *text = toll_buffer_cstr(&label);
+    if (text && (strchr(text, ',') || needs_quotes(text)))
+        put_quoted(out, text);
+    else if (text)
+        toll_buffer_append_text(out, text);
+    out->failed |= !text;
+    toll_buffer_free(&label);
 }
 
 /* --- operators ---------------------------------------------------------------------------------*/
@@ -186,26 +204,4 @@ bool toll_is_false_operator(const char *word, size_t size)
         if (strlen(texts[i]) == size && memcmp(word, texts[i], size) == 0)
             return true;
     return false;
-}
-
-void toll_rules_put_label(toll_buffer *out, const char *key, size_t key_size, const char *value,
-                          size_t value_size)
-{
-    toll_buffer label, name;
-    toll_buffer_init(&label, &out->mem);
-    toll_buffer_init(&name, &out->mem);
-    toll_buffer_append(&label, key, key_size);
-    toll_buffer_append_text(&label, "=");
-    toll_buffer_append(&label, value, value_size);
-    const char *whole = toll_buffer_cstr(&label);
-    if (whole)
-        toll_rules_put_name(&name, whole);
-    bool is_quoted = name.size && name.data[0] == '"';
-    bool needs_quotes = !is_quoted && whole && strchr(whole, ',');
-    toll_buffer_append_text(out, needs_quotes ? "\"" : "");
-    toll_buffer_append(out, name.data, name.size);
-    toll_buffer_append_text(out, needs_quotes ? "\"" : "");
-    out->failed |= label.failed || name.failed;
-    toll_buffer_free(&label);
-    toll_buffer_free(&name);
 }

@@ -19,7 +19,8 @@
 
 #include <toll/stream.h>
 
-#define TOLL_EACH_VALUE "*"
+/* The value that `*` without quotes becomes: no label in a budget has that character. */
+#define TOLL_EACH_VALUE "\x01"
 
 enum { TOLL_MOST_RULES = 10000, TOLL_RULES_FILE_SIZE = 4 << 20 };
 
@@ -57,11 +58,16 @@ typedef struct toll_rule {
     toll_span number;        /* the value alone, with its unit */
     size_t column;           /* in rules->texts */
     toll_names names, roots; /* roots: only in stacks with such a thread or outermost function */
-    size_t where;            /* labels in rules->texts, one a line: only in threads with these */
+    size_t where;            /* labels in rules->texts, one a line: only in threads with these; of
+                              * a made rule keys and values in turn, each with its NUL */
     size_t where_at;         /* where the first `where` begins in the file; 0: there is none */
-    size_t made_subject;     /* in rules->texts, instead of `subject`; 0: it is as in the file */
-    uint32_t cases; /* this rule and those behind it, so many, were made from one by rule_each.h:
-                     * one of them must match; 0: it was not, or is not the first of them */
+    /* Of a rule that rule_each.h has made for a value of labels: */
+    size_t made_subject;  /* in rules->texts, instead of `subject`; 0: it is as written */
+    uint32_t made_labels; /* so many are at `where` */
+    uint32_t cases;  /* this one and those behind it, so many, were made from one rule; 0: it is not
+                      * the first of them */
+    bool must_match; /* of the first: one of them must match something */
+
     bool has_root, has_where, is_self, is_optional, is_fixed;
     bool is_each; /* a value of the labels is TOLL_EACH_VALUE: it is a default for each value */
     toll_rule_op op;
@@ -107,7 +113,6 @@ toll_status toll_fail_rule(const toll_rules *rules, uint32_t line, size_t column
 void toll_rules_put_name(toll_buffer *out, const char *name);
 
 /* The same of a label, KEY=VALUE. */
-void toll_rules_put_label(toll_buffer *out, const char *key, size_t key_size, const char *value,
-                          size_t value_size);
+void toll_rules_put_label(toll_buffer *out, const char *key, const char *value);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "gates/rule_each.h"
 #include "gates/rule_names.h"
 #include "gates/rule_renamed.h"
 #include "gates/stack_text.h"
@@ -38,7 +39,7 @@ static void begin_finding(const checking *c, const toll_rule *rule, const toll_r
     toll_findings_begin(c->findings, is_known ? f.file : name, is_known ? f.line : rule->line);
     toll_buffer_append_format(&c->findings->text, "%s:%" PRIu32 ": ", name, rule->line);
     size_t size;
-    const char *subject = toll_rule_subject_text(c->rules, rule, &size);
+    const char *subject = toll_rule_result_subject(c->rules, rule, r, &size);
     toll_buffer_append(&c->findings->text, subject, size);
     toll_buffer_append_text(&c->findings->text, ": ");
 }
@@ -87,11 +88,13 @@ static toll_status put_unmatched(checking *c, const toll_rule *rule, const toll_
         status = toll_rules_renamed_find(&c->renamed, c->rules, rule, r->column, &renamed, c->err);
     if (status)
         return status;
-    toll_rule as_written = *rule;
-    as_written.made_subject = rule->cases ? 0 : rule->made_subject;
-    begin_finding(c, &as_written, r);
+    begin_finding(c, rule, r);
     if (r->column == TOLL_NONE) {
         put_columns(c, toll_rules_text(c->rules, rule->column));
+    } else if (rule->is_each) {
+        toll_buffer_append_text(text, "no stack has the labels ");
+        toll_rules_put_each(c->rules, rule, text);
+        toll_buffer_append_text(text, ": nothing was held to this rule");
     } else if (!r->sum.is_labelled) {
         toll_buffer_append_text(text, "no stack has these labels; correct them, or end the rule in "
                                       "`optional`");

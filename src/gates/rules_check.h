@@ -50,6 +50,11 @@ toll_status toll_rules_check(const toll_rules *rules, const toll_profile *profil
                              const toll_rules_before *before, toll_rule_result *results,
                              toll_findings *findings, toll_error *err);
 
+/* The text before the operator, of *size bytes, as toll_rule_subject_text; as the budget has it, if
+ * the result is that of all rules that were made from one. */
+const char *toll_rule_result_subject(const toll_rules *rules, const toll_rule *rule,
+                                     const toll_rule_result *result, size_t *size);
+
 /* The word for the result's state: ok, over, under, no match, absent, slack. */
 const char *toll_rule_state_text(const toll_rule_result *result);
 

@@ -15,10 +15,11 @@ enum { MOST_FRAMES = 64 };
 
 /* Append what the rule is about, with one blank for each run of blanks outside of quotes: the name
  * stays the same if the columns of the budget are aligned anew. */
-static void append_name(const toll_rules *rules, const toll_rule *rule, toll_buffer *name)
+static void append_name(const toll_rules *rules, const toll_rule *rule,
+                        const toll_rule_result *result, toll_buffer *name)
 {
     size_t size;
-    const char *text = toll_rule_subject_text(rules, rule, &size);
+    const char *text = toll_rule_result_subject(rules, rule, result, &size);
     bool is_quoted = false, was_blank = false;
     for (size_t i = 0; i < size; i++) {
         bool is_blank = !is_quoted && (text[i] == ' ' || text[i] == '\t');
@@ -63,7 +64,7 @@ void toll_rules_judge(const toll_rules *rules, const toll_profile *p,
         bool fails = toll_rule_fails(results[i].state);
         toll_verdict v = verdict_of(rules, p, i, &results[i], fails ? findings++ : TOLL_NO_FINDING);
         toll_buffer_clear(&name);
-        append_name(rules, &rules->items[i], &name);
+        append_name(rules, &rules->items[i], &results[i], &name);
         const char *text = toll_buffer_cstr(&name);
         verdicts->failed |= !text;
         if (text)

@@ -90,15 +90,19 @@ static toll_rule_state state_of(const toll_rules *rules, const toll_rule *rule, 
     return is_tight ? TOLL_RULE_HOLDS : TOLL_RULE_SLACK;
 }
 
-/* Of the rules that were made from one, one must match something: its name may be wrong. */
+/* Of the rules that were made from one, one must match something, since its name may be wrong; and
+ * the first one says for all that their column is missing. */
 static void check_cases(const toll_rules *rules, toll_rule_result *results)
 {
-    for (size_t i = 0; !rules->is_partial && i < rules->count; i++) {
-        uint32_t absent = 0, cases = rules->items[i].cases;
-        while (absent < cases && results[i + absent].state == TOLL_RULE_ABSENT)
+    for (size_t i = 0; i < rules->count; i++) {
+        const toll_rule *first = &rules->items[i];
+        uint32_t absent = 0;
+        while (absent < first->cases && results[i + absent].state == TOLL_RULE_ABSENT)
             absent++;
-        if (cases && absent == cases)
+        if (first->must_match && absent == first->cases && !rules->is_partial)
             results[i].state = TOLL_RULE_UNMATCHED;
+        for (uint32_t k = 1; results[i].column == TOLL_NONE && k < first->cases; k++)
+            results[i + k].state = TOLL_RULE_ABSENT;
     }
 }
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { SPAN_MOST = 500 };
+enum { SPAN_MOST = 4000 };
 
 /* Copy a part of the budget, at most SPAN_MOST bytes, to text[SPAN_MOST + 1]. */
 static const char *copy(const char *from, size_t size, char *text)
@@ -20,11 +20,21 @@ static const char *limit_text(const toll_rules *rules, const toll_rule *rule, ch
     return copy((const char *)rules->file.data + rule->limit.at, rule->limit.size, text);
 }
 
-static const char *subject_text(const toll_rules *rules, const toll_rule *rule, char *text)
+static const char *subject_text(const toll_rules *rules, const toll_rule *rule,
+                                const toll_rule_result *result, char *text)
 {
     size_t size;
-    const char *subject = toll_rule_subject_text(rules, rule, &size);
+    const char *subject = toll_rule_result_subject(rules, rule, result, &size);
     return copy(subject, size, text);
+}
+
+const char *toll_rule_result_subject(const toll_rules *rules, const toll_rule *rule,
+                                     const toll_rule_result *result, size_t *size)
+{
+    toll_rule as_written = *rule;
+    if (rule->cases && result->state == TOLL_RULE_UNMATCHED)
+        as_written.made_subject = 0;
+    return toll_rule_subject_text(rules, &as_written, size);
 }
 
 const char *toll_rule_state_text(const toll_rule_result *r)
@@ -67,7 +77,7 @@ void toll_rules_put(const toll_rules *rules, const toll_profile *p, const toll_r
         toll_output_printf(out, "  ");
         toll_output_put_printable(out, limit_text(rules, &rules->items[i], text));
         toll_output_printf(out, "  ");
-        toll_output_put_printable(out, subject_text(rules, &rules->items[i], text));
+        toll_output_put_printable(out, subject_text(rules, &rules->items[i], &results[i], text));
         toll_output_printf(out, "\n");
     }
     toll_output_put_printable(out, (const char *)rules->name.data);
@@ -88,7 +98,7 @@ void toll_rules_markdown(const toll_rules *rules, const toll_profile *p,
                            toll_rule_state_text(&results[i]), value_of(p, &results[i], value));
         toll_markdown_put_code(out, limit_text(rules, &rules->items[i], text));
         toll_output_printf(out, " | ");
-        toll_markdown_put_whole(out, subject_text(rules, &rules->items[i], text));
+        toll_markdown_put_whole(out, subject_text(rules, &rules->items[i], &results[i], text));
         toll_output_printf(out, " |\n");
     }
 }

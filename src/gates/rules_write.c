@@ -196,7 +196,7 @@ static void put_start_rule(toll_buffer *text, const char *column, start_subject 
     }
     if (subject.test) {
         toll_buffer_append_text(text, "  where ");
-        toll_rules_put_label(text, "test", 4, subject.test, strlen(subject.test));
+        toll_rules_put_label(text, "test", subject.test);
     }
     toll_buffer_append_text(text, "  <= 0");
 }

@@ -211,9 +211,9 @@ static toll_status note_makers(toll_trials *t, toll_error *err)
     for (int side = 0; side < TOLL_TRIAL_SIDES; side++)
         t->origins[side].name = t->titles[side];
     toll_status status = toll_origins_differ(&t->origins[0], &t->origins[1], TOLL_ORIGIN_MAKERS,
-                                             &differ, &text, err);
+                                             NULL, &differ, &text, err);
     if (!status && text.size)
-        toll_trials_note(t, "%s: exact values differ for that, too", toll_buffer_cstr(&text));
+        toll_trials_note(t, "%s: exact values may differ for that alone", toll_buffer_cstr(&text));
     toll_buffer_free(&text);
     return status;
 }

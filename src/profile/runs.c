@@ -85,6 +85,14 @@ toll_status toll_runs_add(toll_profile *p, const char *text, uint64_t count, tol
     return status;
 }
 
+uint64_t toll_runs_count(const toll_profile *p, const char *text)
+{
+    bool there;
+    uint32_t id = toll_strtab_find(&p->strings, text, strlen(text));
+    size_t at = id == UINT32_MAX ? 0 : place_of(p, id, &there);
+    return id != UINT32_MAX && there ? p->runs[at].count : 0;
+}
+
 void toll_runs_add_unknown(toll_profile *p)
 {
     p->has_unknown_runs = true;

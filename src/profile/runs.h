@@ -10,6 +10,9 @@
  * TOLL_E_OVERFLOW. */
 toll_status toll_runs_add(toll_profile *profile, const char *text, uint64_t count, toll_error *err);
 
+/* How many runs of a kind there are, by its text. */
+uint64_t toll_runs_count(const toll_profile *profile, const char *text);
+
 /* Say that there are also runs of which nothing is known. */
 void toll_runs_add_unknown(toll_profile *profile);
 

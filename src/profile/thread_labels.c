@@ -52,17 +52,21 @@ typedef struct relabelling {
     bool by_root;                 /* threads are divided by outermost functions */
 } relabelling;
 
-/* Is it one of the keys to keep? Commas separate these, with or without blanks after them. */
-static bool is_kept(const relabelling *r, const char *key)
+bool toll_is_key_of(const char *keys, const char *key)
 {
     size_t size = strlen(key), n;
-    for (const char *kept = r->kept; kept && *kept; kept += n + (kept[n] == ',')) {
-        kept += strspn(kept, " \t");
-        n = strcspn(kept, ",");
-        if (n == size && memcmp(kept, key, n) == 0)
+    for (; *keys; keys += n + (keys[n] == ',')) {
+        keys += strspn(keys, " \t");
+        n = strcspn(keys, ",");
+        if (n == size && memcmp(keys, key, n) == 0)
             return true;
     }
-    return !r->kept;
+    return false;
+}
+
+static bool is_kept(const relabelling *r, const char *key)
+{
+    return !r->kept || toll_is_key_of(r->kept, key);
 }
 
 static void relabel(const relabelling *r, toll_thread_id id, relabelled *out)

@@ -14,6 +14,10 @@
 /* The key that says which snapshot of a heap was the first to have a thread's blocks: "1", ... */
 #define TOLL_SNAPSHOT_KEY "snapshot"
 
+/* Is it one of the keys in "test,host"? Commas separate these, with or without blanks after them.
+ */
+bool toll_is_key_of(const char *keys, const char *key);
+
 /* Does the thread have, for each key of the list, one of the list's values for that key? */
 bool toll_thread_is_labelled(const toll_profile *profile, toll_thread_id thread,
                              const toll_label_list *list);

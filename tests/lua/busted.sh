@@ -75,6 +75,10 @@ echo 'it("fails", function() error("by itself") end)' >none/none_spec.lua
 TOLL_OUT=none.pb.gz run 1 none
 says "none.pb.gz is not written: no test has recorded anything; the old one is removed"
 [ ! -e none.pb.gz ] || fail "a file of an older run is left"
+echo old >none.pb.gz
+TOLL_OUT=none.pb.gz TOLL_BUDGET=tests.budget run 0 --filter=nosuchtest
+says "none.pb.gz is not written" "nothing was held to tests.budget: no test has recorded anything"
+[ -e none.pb.gz ] || fail "a profile is removed although no test has run"
 TOLL_OUT=no/such.pb.gz run 1
 says "no/such.pb.gz"
 TOLL_OUT=twice.pb.gz run 0 --repeat=2

@@ -84,6 +84,13 @@ echo old >none.pb.gz
 run 0 -k plain --toll-out none.pb.gz
 says "no test has recorded anything; the old one is removed"
 [ ! -e none.pb.gz ] || fail "a file of an older run is left"
+echo old >none.pb.gz
+run 0 --collect-only --toll-out none.pb.gz
+run 5 -k nosuchtest --toll-out none.pb.gz
+says "none.pb.gz is not written: no test has recorded anything"
+[ -e none.pb.gz ] || fail "a profile is removed although no test has run"
+run 0 -k plain --toll-budget two.budget
+says "nothing was held to two.budget: no test has recorded anything"
 run 0 -k plain
 grep -q "= toll =" "$dir/log" && fail "a section without costs"
 echo "costs and budgets of tests, in one process and in several"

@@ -140,5 +140,12 @@ says 0 '(all)' diff --across --per-run x.pb.gz again.pb.gz --fail-over 0%
 "$toll" merge -q again.pb.gz again.pb.gz -o twice.pb.gz
 says 0 'nothing changed' diff --per-run again.pb.gz twice.pb.gz --fail-over 0%
 says 1 'BEFORE has 2 of 3 runs {test=x}, AFTER 2 of 2' diff --per-run again.pb.gz twox.pb.gz
+# Rows that are sums of several tests: each test has to have its share.
+"$toll" merge -q --label host=h suite.pb.gz -o host.pb.gz
+"$toll" merge -q --label host=h again.pb.gz -o host-again.pb.gz
+for by in host root thread; do
+    says 1 'BEFORE has 1 of 2 runs {host=h; test=x}, AFTER 2 of 3' diff --each --by $by --per-run host.pb.gz host-again.pb.gz
+done
+says 0 '2 unchanged' diff --each --by test --per-run host.pb.gz host-again.pb.gz --fail-over 0%
 says 0 '2 unchanged' diff --each --by test --per-run suite.pb.gz again.pb.gz --fail-over 0%
 finish

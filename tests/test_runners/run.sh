@@ -106,6 +106,8 @@ echo old >none.pb.gz
 TOLL_OUT=none.pb.gz run 0 none.test.mjs
 says "none.pb.gz is not written: no test has run WebAssembly; the old one is removed"
 [ ! -e none.pb.gz ] || fail "a file of an older run is left"
+TOLL_BUDGET=tests.budget run 0 none.test.mjs
+says "nothing was held to tests.budget: no test has run WebAssembly"
 printf 'import fs from "node:fs";\nimport { test } from "%s";\ntest("two\\nlines", async () => { await WebAssembly.instantiate(fs.readFileSync("checksum.wasm")).then(({ instance }) => instance.exports.sum(3)); });\n' \
     "$module" >lines.test.mjs
 TOLL_OUT=lines.pb.gz run 0 lines.test.mjs

@@ -180,7 +180,11 @@ static void test_a_rule_of_its_own_is_instead_of_the_default(void **state)
     assert_int_equal(cases_of("ticks a where k=* <= 5\n"), 3);
     assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a where k=1 <= 9\n"), 2);
     assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a where k=1 < 9\n"), 2);
-    assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a where k=1,k=3 == 9\n"), 1);
+    assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a where k=1 == 9\n"), 2);
+    assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a where k=1 where k=1 <= 9\n"), 2);
+    /* Sums of several cases, and parts of one, are not the case's own. */
+    assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a where k=1,k=3 <= 9\n"), 3);
+    assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a where k=1,l=1 <= 9\n"), 3);
     assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a where k=1 >= 9\n"), 3);
     assert_int_equal(cases_of("ticks a where k=* == 5\nticks a where k=1 <= 9\n"), 3);
     assert_int_equal(cases_of("ticks a where k=* > 5\nticks a where k=1 >= 9\n"), 2);
@@ -194,7 +198,8 @@ static void test_a_rule_of_its_own_is_instead_of_the_default(void **state)
     assert_int_equal(cases_of("ticks  a  in b  where k=*  <= 5\nticks  a  in c  where k=1  <= 9\n"),
                      3);
     assert_int_equal(cases_of("ticks a where k=* <= 5\nticks a <= 9\n"), 3);
-    assert_int_equal(cases_of("ticks a where k=*,l=* <= 5\nticks a where l=2 <= 9\n"), 1);
+    assert_int_equal(cases_of("ticks a where k=*,l=* <= 5\nticks a where l=2 <= 9\n"), 2);
+    assert_int_equal(cases_of("ticks a where k=*,l=* <= 5\nticks a where l=2,k=2 <= 9\n"), 1);
     assert_int_equal(cases_of("ticks a where k=2,l=* <= 5\n"), 1);
 }
 
@@ -207,13 +212,49 @@ static void test_each_has_limits(void **state)
     char text[400] = "ticks  *  where k=*";
     (void)state;
     for (int i = 0; i < 16; i++)
-        strcat(text, ",k=1");
+        sprintf(text + strlen(text), ",l=%d", i);
     strcat(text, "  <= 1\n");
     assert_ok(read_rules(NULL, text, &rules, err));
     assert_int_equal(toll_rules_expand(&rules, p, &e), TOLL_E_LIMIT);
     assert_string_equal(e.text, "b:1: a rule for each value has 16 labels at most");
     assert_int_equal(rules.count, 1);
     assert_int_equal(toll_rules_hold_each(&rules, " ,", &e), TOLL_E_ARGUMENT);
+    toll_rules_free(&rules);
+    toll_profile_free(p);
+}
+
+/* Names of tests may have anything in them; `*` in quotes is a name. */
+static void test_each_takes_any_value(void **state)
+{
+    static const char *const values[] = { "*", "a, b=\"q\"", "x\ny=z", "x\r", "\x01" };
+    toll_profile *p = empty_with(NULL, (const char *const[]){ "ticks" }, 1);
+    toll_rules rules;
+    toll_rule_result r[6];
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        const toll_thread_label label = { "t", values[i] };
+        toll_thread_id thread;
+        assert_ok(toll_profile_add_labelled_thread(p, "", &label, 1, &thread, err));
+        assert_ok(toll_profile_add_self(p, toll_profile_root(p, thread), 0, 10 + i, err));
+    }
+    assert_ok(read_rules(NULL, "ticks  *  where t=*  <= 5\nticks  *  where \"t=*\"  <= 9\n", &rules,
+                         err));
+    assert_ok(toll_rules_expand(&rules, p, err));
+    assert_int_equal(rules.count, 5);
+    assert_ok(toll_rules_measure(&rules, p, r, err));
+    static const char *const subjects[] = {
+        "ticks  *  where \"t=\\x01\"", "ticks  *  where \"t=a, b=\\\"q\\\"\"",
+        "ticks  *  where \"t=x\\x0ay=z\"", "ticks  *  where \"t=x\\x0d\"", "ticks  *  where \"t=*\""
+    };
+    static const int64_t costs[] = { 14, 11, 12, 13, 10 };
+    for (int i = 0; i < 5; i++) {
+        size_t size;
+        const char *text = toll_rule_subject_text(&rules, &rules.items[i], &size);
+        assert_int_equal(size, strlen(subjects[i]));
+        assert_memory_equal(text, subjects[i], size);
+        assert_int_equal(r[i].sum.value, costs[i]);
+        assert_int_equal(r[i].state, TOLL_RULE_EXCEEDED);
+    }
     toll_rules_free(&rules);
     toll_profile_free(p);
 }
@@ -248,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_each_is_as_if_written_out),
         cmocka_unit_test(test_a_rule_of_its_own_is_instead_of_the_default),
         cmocka_unit_test(test_each_has_limits),
+        cmocka_unit_test(test_each_takes_any_value),
         cmocka_unit_test(test_each_every_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

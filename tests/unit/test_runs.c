@@ -166,7 +166,7 @@ static const char *difference(toll_profile *before, toll_profile *after, unsigne
     toll_buffer_init(&buffer, &mem);
     assert_ok(toll_origin_take(&b, NULL, before, err));
     assert_ok(toll_origin_take(&a, NULL, after, err));
-    assert_ok(toll_origins_differ(&b, &a, checks, &differ, &buffer, err));
+    assert_ok(toll_origins_differ(&b, &a, checks, NULL, &differ, &buffer, err));
     snprintf(text, sizeof text, "%u %s", differ, toll_buffer_cstr(&buffer));
     toll_buffer_free(&buffer);
     toll_origin_free(&b);

@@ -20,6 +20,7 @@ local rules = setmetatable({}, { __mode = "k" }) -- of functions that are tests
 local is_recorded = setmetatable({}, { __mode = "k" }) -- functions of `recorded`
 local parts, said = {}, {} -- files with what each test costs; the lines of the summary
 local has_failed = false -- a test, by its costs
+local has_run = false -- a test
 local out, file, new_file = os.getenv "TOLL_OUT", os.getenv "TOLL_BUDGET", os.getenv "TOLL_WRITE_BUDGET"
 
 local function is_there(path)
@@ -146,8 +147,25 @@ local function sum_up(sum)
   if new_file then said[#said + 1] = succeeded("check", "--partial", "--write-budget", new_file, sum) end
 end
 
+local function is_file(path)
+  local f = io.open(path, "rb")
+  local _, why
+  if f then _, why = f:read(1) end -- of a folder that fails
+  if f then f:close() end
+  return f ~= nil and not why
+end
+
+-- No test has recorded anything: a profile of an older run would be taken for what these tests cost.
+local function say_nothing()
+  local text = "no test has recorded anything"
+  if file then said[#said + 1] = "toll: nothing was held to " .. file .. ": " .. text .. "\n" end
+  if out and has_run and is_file(out) and os.remove(out) then text = text .. "; the old one is removed" end
+  if out then said[#said + 1] = "toll: " .. out .. " is not written: " .. text .. "\n" end
+end
+
 busted.subscribe({ "suite", "start" }, remove_parts)
 busted.subscribe({ "test", "start" }, function(element)
+  has_run = true
   if not is_recorded[element.run] then element.run = recorded(element.run, name_of(element)) end
 end)
 busted.subscribe({ "test", "end" }, function()
@@ -155,7 +173,7 @@ busted.subscribe({ "test", "end" }, function()
 end)
 busted.subscribe({ "suite", "end" }, function()
   if #parts == 0 then
-    if out then said[#said + 1] = "toll: " .. out .. " is not written: no test has recorded anything" .. (os.remove(out) and "; the old one is removed" or "") .. "\n" end
+    say_nothing()
     return
   end
   local own = not out and temporary()

@@ -92,9 +92,11 @@ class _Summary:
         self.config = config
         self.parts: dict[str, bytes] = {}  # a test that runs again replaces what it has cost before
         self.said: list[str] = []
+        self.has_run = False  # any test
 
     @pytest.hookimpl(tryfirst=True)  # others may not be able to write bytes
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.has_run = True
         if part := report.__dict__.pop(REPORTED, None):
             self.parts[report.nodeid] = part
 
@@ -116,10 +118,7 @@ class _Summary:
     def _finish(self, has_failed: bool) -> None:
         out = _path(self.config, "toll_out")
         if not self.parts:
-            if out:
-                old = "; the old one is removed" if out.exists() else ""
-                out.unlink(missing_ok=True)
-                self.said.append(f"toll: {self.config.option.toll_out} is not written: no test has recorded anything{old}")
+            self._say_nothing(out)
             return
         with tempfile.TemporaryDirectory() as folder:
             file = out or Path(folder, "tests.pb.gz")
@@ -132,6 +131,16 @@ class _Summary:
                     command.succeeded(done)
             if new := self.config.option.toll_write_budget:
                 self._say("check", "--partial", "--write-budget", new, file)
+
+    def _say_nothing(self, out: Optional[Path]) -> None:
+        why = "no test has recorded anything"
+        if (budget := self.config.option.toll_budget) and self.has_run:
+            self.said.append(f"toll: nothing was held to {budget}: {why}")
+        if out and self.has_run and out.is_file():  # it would be taken for what these tests cost
+            out.unlink()
+            why += "; the old one is removed"
+        if out:
+            self.said.append(f"toll: {self.config.option.toll_out} is not written: {why}")
 
     def _write(self, file: Path) -> None:
         parts = iter(self.parts.items())

@@ -18,3 +18,5 @@ echo
 $TOLL history blame --where test=nosuch history.pb.gz parse; echo "status $?"
 $TOLL history add --where test=a --commit c5 history.pb.gz a.pb.gz; echo "status $?"
 $TOLL history show --where test=a history.pb.gz c1 -o then.pb.gz; echo "status $?"
+$TOLL history list --where commit=c2 history.pb.gz; echo "status $?"
+$TOLL history blame --where test=a --where commit=c2 history.pb.gz parse; echo "status $?"
