@@ -12,7 +12,7 @@ enum {
     LAST_MATCH_BEGINS = 12, /* before the end */
     HALF = 15,              /* of a token; at this value the length continues */
     HASH_BITS = 15,
-    MOST_TRIES = 32 /* of earlier places, the nearest first */
+    MOST_TRIES = 64 /* of earlier places, the nearest first */
 };
 
 /* --- compression -------------------------------------------------------------------------------*/
@@ -127,7 +127,8 @@ typedef struct reader {
     size_t left;
 } reader;
 
-/* Add the bytes in which a length continues. False: the block ends in them, or it exceeds `most`. */
+/* Add the bytes in which a length continues. False: the block ends in them, or it exceeds `most`.
+ */
 static bool read_rest(reader *r, size_t *length, size_t most)
 {
     if (*length < HALF)

@@ -132,10 +132,7 @@ static void rewrite_end(toll_wasm_body *b, const toll_wasm_instruction *i)
     bool joins = label.is_split || (label.is_target && !label.is_loop) || b->labels == 0 ||
                  i->opcode->flow == TOLL_WASM_DELEGATE;
     if (joins) {
-        if (b->labels == 0) {
-            b->shows = true;
-            b->leaves_local = !label.is_target && !b->is_wrapped && !b->w->is_pvm;
-        }
+        b->shows |= b->labels == 0;
         toll_wasm_join(b);
         if (b->w->is_pvm && label.lacks_else)
             toll_wasm_pvm_put_else(b, &label);

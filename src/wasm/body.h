@@ -29,8 +29,7 @@ typedef struct toll_wasm_body {
     bool is_hidden;     /* the local may have ticks that the global has not */
     bool shows;         /* the global may be read after the beginning of the segment */
     bool stops;         /* the segment ends by a trap or an exception */
-    bool leaves_local;  /* nothing uses the local behind the segment: it stops, or calls, ... */
-    bool uses_local;    /* some segment uses the local */
+    bool leaves_local;  /* nothing uses the local behind the segment: it stops, or calls */
     toll_wasm_counting counting;
     uint64_t locals; /* how many it declares, without its parameters */
     uint32_t ticks_local, scratch_local, depth_local; /* the second with the costs of the PVM */

@@ -3,10 +3,8 @@
  * A body becomes
  *
  *     enter                       header: locals, and what precedes the code
- *     block (its results)         if it has a br to the function's end, which has to get to its end,
- *       the body                  or a return, which becomes such a br
- *     end
- *     leave */
+ *     block (its results)         if it has a br to the function's end, which has to get to its
+ * end, the body                  or a return, which becomes such a br end leave */
 #include "wasm/body.h"
 
 #include "base/array.h"
@@ -93,22 +91,15 @@ static toll_wasm_bytes read_locals(toll_wasm_body *b, uint32_t *groups)
     return (toll_wasm_bytes){ c->data + start, c->at - start };
 }
 
-/* Does the function have a local for the ticks? The indices of others depend on it. */
-static bool has_ticks_local(const toll_wasm_body *b)
-{
-    return !b->w->options->calls_only &&
-           (b->uses_local || b->has_depth || b->allocator || b->w->is_pvm);
-}
-
 static void put_header(toll_wasm_body *b, uint32_t groups, toll_wasm_bytes locals)
 {
     toll_wasm_rewrite *w = b->w;
     toll_buffer *out = &w->header;
     toll_buffer_clear(out);
-    toll_wasm_put_u32(out, groups + has_ticks_local(b) + w->is_pvm + b->has_depth +
+    toll_wasm_put_u32(out, groups + !w->options->calls_only + w->is_pvm + b->has_depth +
                                (b->allocator ? toll_wasm_heap_locals(b->allocator) : 0));
     toll_wasm_put_bytes(out, locals);
-    if (has_ticks_local(b)) {
+    if (!w->options->calls_only) {
         toll_wasm_put_u32(out, 1);
         toll_buffer_append_byte(out, TOLL_WASM_I64_TYPE);
     }

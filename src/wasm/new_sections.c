@@ -92,9 +92,8 @@ static void write_memories(writer *s)
 static void write_code(writer *s)
 {
     size_t defined = s->w->module->function_count - s->w->module->imported_functions;
-    toll_wasm_put_u32(&s->section,
-                      (uint32_t)defined + s->w->caller_count + (s->w->options->lines != 0) +
-                          toll_wasm_helper_count(s->w));
+    toll_wasm_put_u32(&s->section, (uint32_t)defined + s->w->caller_count +
+                                       (s->w->options->lines != 0) + toll_wasm_helper_count(s->w));
 }
 
 /* --- what is renumbered ------------------------------------------------------------------------*/
@@ -273,8 +272,7 @@ static bool write_names(writer *s)
             break;
         toll_wasm_cursor_init(&c, s->old.data, s->old.at - size, s->old.at);
         toll_buffer_clear(&part);
-        if ((id >= NAMES_OF_FUNCTIONS && id <= NAMES_OF_LABELS) ||
-            id == NAMES_OF_GLOBALS)
+        if ((id >= NAMES_OF_FUNCTIONS && id <= NAMES_OF_LABELS) || id == NAMES_OF_GLOBALS)
             copy_name_map(s, &c, &part, id);
         else
             toll_buffer_append(&part, body, size);

@@ -47,7 +47,6 @@ static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
         b->is_hidden = false;
         return toll_wasm_add_count_call(b->w, to, b->cost);
     }
-    b->uses_local |= !b->is_stale || !b->leaves_local;
     to = b->is_stale ? add_bytes(to, c->get_global, c->global_size)
                      : add_bytes(to, c->get_local, c->local_size);
     if (b->cost) {

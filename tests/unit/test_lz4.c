@@ -75,7 +75,8 @@ static void test_known_blocks(void **state)
     assert_true(toll_lz4_unpack((const uint8_t *)"", 1, out, 0));
 }
 
-/* None reads or writes outside of its bytes: the buffers are exactly as large as they have to be. */
+/* None reads or writes outside of its bytes: the buffers are exactly as large as they have to be.
+ */
 static void test_damaged_blocks(void **state)
 {
     static const uint8_t text[] = "one two three one two three, one two three four five six seven";

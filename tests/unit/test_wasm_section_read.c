@@ -9,8 +9,8 @@
 /* As toll/wasm.h has it: an import f and functions g (in g.c, line 7) and h, whose module is
  * m.wasm; two counters of g, one of h; a call in g, two in h, and the symbols of f and h. */
 #define REST                                                                                       \
-    "\1f\1g\1h\1\6m.wasm\2ab\2cc\2\x20\1\3g."                                                     \
-    "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3"                                               \
+    "\1f\1g\1h\1\6m.wasm\2ab\2cc\2\x20\1\3g."                                                      \
+    "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3"                                                \
     "\3\1\4\2\1\6\2\0\2_f\2\2_h"
 static const uint8_t section[] = "\x08\xc8\1\3\0\4mine" REST;
 static const uint8_t before[] = "\7\xc8\1\4mine\3" REST; /* as version 7 had it */
