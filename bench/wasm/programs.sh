@@ -56,9 +56,10 @@ quickjs=$vendor/rquickjs-sys/quickjs
 compile qjs -I$quickjs $quickjs/qjs.c $quickjs/quickjs.c $quickjs/quickjs-libc.c $quickjs/libregexp.c $quickjs/libunicode.c \
     $quickjs/dtoa.c $quickjs/gen/repl.c $quickjs/gen/standalone.c
 
+# Not seeded by the clock, so that all runs are the same.
 lua=$vendor/lua-src/lua-5.4.9
 # shellcheck disable=SC2046 # words
-compile lua -I"$here/programs/lua" -I$lua "$here/programs/lua.c" $(find $lua -name 'l*.c' ! -name lua.c ! -name luac.c ! -name linit.c \
+compile lua -I"$here/programs/lua" -I$lua '-Dluai_makeseed(L)=1u' '-Dl_randomizePivot()=0u' "$here/programs/lua.c" $(find $lua -name 'l*.c' ! -name lua.c ! -name luac.c ! -name linit.c \
     ! -name liolib.c ! -name loslib.c ! -name ldblib.c ! -name loadlib.c ! -name lutf8lib.c ! -name lcorolib.c)
 
 head -c 5000000 $sqlite/sqlite3.c >sqlite3.c
