@@ -4,17 +4,18 @@
 #
 #   BENCH_INPUT=sqlite.sql node SOURCE/bench/wasm/shares.mjs TOLL sqlite.wasm 80
 #   BENCH_INPUT=sqlite3.c  node SOURCE/bench/wasm/shares.mjs TOLL treesitter.wasm 1     also: webp.wasm 30, bzip2.wasm 3
+#   BENCH_INPUT=work.lua   node SOURCE/bench/wasm/shares.mjs TOLL lua.wasm 5
 #   BENCH_DIR=. node SOURCE/bench/wasm/shares.mjs TOLL qjs.wasm parse.js acorn.js 1     also: lines.js sqlite3.c 1
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1/crates/src"
 cd "$1"
 printf '[package]\nname = "programs"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\nbzip2-sys = "=0.1.13"\nlibsqlite3-sys = "=0.40.0"\n' >crates/Cargo.toml
-printf 'tree-sitter = "=0.27.1"\ntree-sitter-c = "=0.24.2"\nlibwebp-sys = "=0.14.4"\nrquickjs-sys = "=0.14.0"\n' >>crates/Cargo.toml
+printf 'tree-sitter = "=0.27.1"\ntree-sitter-c = "=0.24.2"\nlibwebp-sys = "=0.14.4"\nrquickjs-sys = "=0.14.0"\nlua-src = "=551.1.0"\n' >>crates/Cargo.toml
 : >crates/src/lib.rs
 (cd crates && cargo vendor -q vendor >/dev/null)
 [ -e node_modules/acorn ] || npm install --silent --no-package-lock acorn@8.19.0 >/dev/null
-cp node_modules/acorn/dist/acorn.js "$here"/programs/*.js .
+cp node_modules/acorn/dist/acorn.js "$here"/programs/*.js "$here"/programs/*.lua .
 
 compile() { # program, options of clang and sources...
     program=$1
@@ -54,6 +55,12 @@ compile webp -I$webp -I$webp/src "$here/programs/webp.c" $(find $webp/src $webp/
 quickjs=$vendor/rquickjs-sys/quickjs
 compile qjs -I$quickjs $quickjs/qjs.c $quickjs/quickjs.c $quickjs/quickjs-libc.c $quickjs/libregexp.c $quickjs/libunicode.c \
     $quickjs/dtoa.c $quickjs/gen/repl.c $quickjs/gen/standalone.c
+
+# Not seeded by the clock, so that all runs are the same.
+lua=$vendor/lua-src/lua-5.4.9
+# shellcheck disable=SC2046 # words
+compile lua -I"$here/programs/lua" -I$lua '-Dluai_makeseed(L)=1u' '-Dl_randomizePivot()=0u' "$here/programs/lua.c" $(find $lua -name 'l*.c' ! -name lua.c ! -name luac.c ! -name linit.c \
+    ! -name liolib.c ! -name loslib.c ! -name ldblib.c ! -name loadlib.c ! -name lutf8lib.c ! -name lcorolib.c)
 
 head -c 5000000 $sqlite/sqlite3.c >sqlite3.c
 awk 'BEGIN { print "create table t (a integer, b text); begin;"

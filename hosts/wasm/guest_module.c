@@ -124,3 +124,16 @@ int host_set_module(const uint8_t *data, size_t size)
     host_use_current_module();
     return status ? status : add_frames(&m->info);
 }
+
+int host_function_name(uint32_t function)
+{
+    const host_module *m = host_current_module();
+    if (!m || function >= m->info.function_count)
+        return toll_fail(host_error(), TOLL_E_NOT_FOUND, "the module has no function %u", function);
+    toll_wasm_bytes name = m->info.functions[function].name;
+    toll_status status = host_new_result();
+    if (status)
+        return status;
+    toll_output_write(host_result(), name.data, name.size);
+    return toll_output_commit(host_result(), host_error());
+}

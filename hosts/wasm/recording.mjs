@@ -5,16 +5,16 @@ import { printable } from "./printable.mjs";
 import { OUTPUT, Profile } from "./profile.mjs";
 import { startTime } from "./start_time.mjs";
 
-/** Yields the content of the section "toll", which toll instrument writes (toll/wasm.h): the depth limit, the number of
- *  functions, and then the name of each. */
-export function* sectionContent(module) {
-  const bytes = new Uint8Array(section(module));
+/** What the section "toll" begins with, which toll instrument writes (toll/wasm.h): the depth limit, and the number of
+ *  functions. */
+export function sectionHead(module) {
+  const bytes = new Uint8Array(section(module)), [version] = bytes;
   let at = 1;
   const whole = good => {
     if (!good) throw new Error("toll: section toll is damaged; instrument the module again");
   };
   whole(bytes.length > 0);
-  if (bytes[0] !== 7) throw new Error(`toll: section toll of version ${bytes[0]}, not 7; instrument the module again`);
+  if (version !== 8 && version !== 7) throw new Error(`toll: section toll of version ${version}, not 8; instrument the module again`);
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
       whole(at < bytes.length && shift < 35);
@@ -23,17 +23,9 @@ export function* sectionContent(module) {
       if (byte < 128) return value >>> 0;
     }
   };
-  yield u32();
-  const table = u32();
-  at += table; // the name of the table of costs
-  const count = u32();
-  whole(count <= bytes.length);
-  yield count;
-  for (let f = 0; f < count; f++) {
-    const size = u32();
-    whole(size <= bytes.length - at);
-    yield bytes.subarray(at, at += size);
-  }
+  const depth = u32();
+  if (version === 7) at += u32(); // the name of the table of costs
+  return { depth, functions: u32() };
 }
 
 export const section = module => WebAssembly.Module.customSections(module, "toll")[0];
@@ -366,11 +358,9 @@ export class Recording extends Profile {
 
   /** Pass the module's functions to toll.wasm. */
   name(module) {
-    const { library } = this, bytes = new Uint8Array(section(module)), names = sectionContent(module);
+    const { library } = this, bytes = new Uint8Array(section(module));
     library.with([bytes], at => library.check(library.c.module(at, bytes.length)));
-    names.next(); // the depth: an option of the recording
-    names.next(); // how many there are
-    this.names = [...names];
+    this.functions = sectionHead(module).functions;
     const imported = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module !== "toll");
     this.firstMoved = imported.length; // from this index on, functions have other indices than in the original module
     this.moved = WebAssembly.Module.imports(module).filter(i => i.kind === "function" && i.module === "toll").length;
@@ -379,13 +369,15 @@ export class Recording extends Profile {
   /** The name of a function by its index in the instrumented module, which is the one in stack traces. */
   nameOf(number) {
     const old = this.oldNumber(number);
-    return old === undefined ? undefined : new TextDecoder().decode(this.names[old]);
+    if (old === undefined) return undefined;
+    this.library.check(this.library.c.function_name(old));
+    return new TextDecoder().decode(this.library.result());
   }
 
   /** The function's index in the original module; undefined for functions that Toll has added. */
   oldNumber(number) {
     const old = number < this.firstMoved ? number : number - this.moved;
-    return old < this.names.length ? old : undefined;
+    return old < this.functions ? old : undefined;
   }
 
   /** The exports, with functions that unwind the recorded stack if they end by an exception or a trap. They throw an

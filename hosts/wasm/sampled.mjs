@@ -3,7 +3,7 @@
 import { TOLL } from "./embedder.mjs";
 import { measureCosts } from "./look_costs.mjs";
 import { Looks } from "./looks.mjs";
-import { exportsOne, Recording, sectionContent } from "./recording.mjs";
+import { exportsOne, Recording, sectionHead } from "./recording.mjs";
 import { bodyOffsets, namedImports, V8Stacks } from "./v8_sampler.mjs";
 
 const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a thread is not worth its cost
@@ -101,8 +101,8 @@ export class SampledRecording extends Recording {
 
   /** Where samples of the module that runs now belong, also when another one has replaced it: see V8Stacks. */
   places() {
-    const { bodies, firstBody, firstMoved, moved, names, firstCaller, callers } = this;
-    return { bodies, firstBody, firstCaller, callers, oldNumber: number => this.oldNumber.call({ firstMoved, moved, names }, number) };
+    const { bodies, firstBody, firstMoved, moved, functions, firstCaller, callers } = this;
+    return { bodies, firstBody, firstCaller, callers, oldNumber: number => this.oldNumber.call({ firstMoved, moved, functions }, number) };
   }
 
   sampled() {
@@ -133,11 +133,12 @@ export class SampledRecording extends Recording {
   /** Which functions of the instrumented module call imports. A page may forbid functions that are made of texts, and its
    *  sampler does not show these: so there imports cannot be named. */
   findCallers(module, functionImports) {
-    const [, functions] = sectionContent(module), events = functionImports.filter(i => i.module === "toll").length;
+    const { functions } = sectionHead(module), events = functionImports.filter(i => i.module === "toll").length;
     const counts = exportsOne(module, "toll:executions") ? 1 : 0, imports = functionImports.length - events;
+    const helpers = functionImports.some(i => i.module === "toll" && i.name === "unwind") ? 10 : 0; // catch_code.h
     this.firstCaller = functions + events;
     // With `only` and `skip` not all imports have one; then it is not known which have.
-    const added = this.firstBody + (this.bodies?.length ?? 0) - counts - this.firstCaller;
+    const added = this.firstBody + (this.bodies?.length ?? 0) - counts - helpers - this.firstCaller;
     this.callers = added === imports ? imports : 0;
   }
 

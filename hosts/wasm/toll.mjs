@@ -15,7 +15,7 @@ import { cString, Library, viewOf } from "./library.mjs";
 import { canLook, memories, withSharedMemory } from "./looks.mjs";
 import { canSamplePage, PageSampler } from "./page_sampler.mjs";
 import { Profile } from "./profile.mjs";
-import { Recording, reported, sectionContent } from "./recording.mjs";
+import { Recording, reported, sectionHead } from "./recording.mjs";
 import { NOT_SAMPLED, SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
@@ -152,7 +152,7 @@ export class Toll {
     // The engine has the best messages for a wrong module.
     if (!WebAssembly.validate(bytes, options.compile)) await WebAssembly.compile(bytes, options.compile);
     const prepared = this.rewrite("prepare", bytes, options), module = await WebAssembly.compile(prepared, options.compile);
-    const recording = this.record({ depth: sectionContent(module).next().value, ...reported(module, options) });
+    const recording = this.record({ depth: sectionHead(module).depth, ...reported(module, options) });
     recording.keepDebugInfo(bytes);
     recording.keepBodies(prepared);
     recording.instantiate(module, imports);

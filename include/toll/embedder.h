@@ -243,6 +243,11 @@ TOLL_EXPORT("begin") int host_begin(uint32_t flags, uint32_t max_depth, int64_t 
  * precedes them in the recording, or they were not numbered in one instance of toll.wasm. */
 TOLL_EXPORT("module") int host_set_module(const uint8_t *data, size_t size);
 
+/* The name of a function of the module that was set last becomes the result, in UTF-8 without a NUL
+ * at its end. `function` is its index in the module as it was before it was instrumented.
+ * TOLL_E_NOT_FOUND: there is no such function, or no module was set. */
+TOLL_EXPORT("function_name") int host_function_name(uint32_t function);
+
 /* Begin another instance, whose ticks begin at 0. `ticks`: those of the previous instance; 0 for
  * the first one. */
 TOLL_EXPORT("next_instance") void host_next_instance(uint64_t ticks);

@@ -75,11 +75,16 @@
  * bytes in UTF-8. Code addresses are offsets in the old module's file minus that of the code
  * section's content (of the byte behind the section's size), as in DWARF:
  *
- *     byte     7, the version of this layout
+ *     byte     8, the version of this layout
  *     number   frames deeper than this are charged to their ancestor at this depth; 0: no limit
- *     text     the name of the table of costs: instructions, fuel, or its file's
  *     number   how many functions the old module has, imported ones first
- *     text     the name of each: from Go's table of functions, else the name section, else
+ *     number   0: the rest follows as it is; else how many bytes the rest has, which follow as a
+ *              block of LZ4 (github.com/lz4/lz4, doc/lz4_Block_format.md)
+ *
+ * and, in the rest,
+ *
+ *     text     the name of the table of costs: instructions, fuel, or its file's
+ *     text     the name of each function: from Go's table of functions, else the name section, else
  *              module.name of an import, else an export's, else function[N]; symbols of Rust
  *              and C++ demangled. Functions of one name that file and line (below) do not keep
  *              apart have their index behind it, as in cmp#7

@@ -6,6 +6,7 @@
 #include "wasm/body.h"
 #include "wasm/branch_hints.h"
 #include "wasm/call_places.h"
+#include "wasm/catch_code.h"
 #include "wasm/open_labels.h"
 #include "wasm/pvm_costs.h"
 #include "wasm/segment.h"
@@ -18,7 +19,10 @@ static void mark_target(toll_wasm_body *b, uint32_t index)
     if (!label)
         return;
     label->is_target = true;
-    b->shows |= label == &b->w->labels[0]; /* the function's end */
+    if (label == &b->w->labels[0]) { /* the function's end */
+        b->shows = true;
+        b->is_wrapped |= b->followed;
+    }
 }
 
 static void mark_targets(toll_wasm_body *b, const toll_wasm_instruction *i)
@@ -58,6 +62,11 @@ static void put_unwind(toll_wasm_body *b)
     b->is_stale = true;
     if (b->w->options->no_calls)
         return;
+    if (!b->w->options->call_lines) {
+        toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->depth_local);
+        toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_helper_index(b->w, TOLL_WASM_CAUGHT));
+        return;
+    }
     toll_wasm_put_settle(b->w, out);
     toll_wasm_put_caught_place(b, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->depth_local);
@@ -103,6 +112,11 @@ static void rewrite_catch(toll_wasm_body *b, const toll_wasm_instruction *i)
     toll_wasm_flush(b);
     toll_wasm_put(b, i);
     b->is_dead = false;
+    toll_wasm_label *label = toll_wasm_find_label(b, 0);
+    if (label && !label->handles) {
+        label->handles = true;
+        b->handlers++;
+    }
     b->has_depth = b->w->catches = !b->w->options->no_calls;
     put_unwind(b);
 }
@@ -114,6 +128,7 @@ static void rewrite_end(toll_wasm_body *b, const toll_wasm_instruction *i)
         return;
     toll_wasm_label label = *innermost;
     b->labels--;
+    b->returns = !b->is_dead || label.is_target || b->is_wrapped; /* of the last end */
     bool joins = label.is_split || (label.is_target && !label.is_loop) || b->labels == 0 ||
                  i->opcode->flow == TOLL_WASM_DELEGATE;
     if (joins) {
@@ -121,13 +136,22 @@ static void rewrite_end(toll_wasm_body *b, const toll_wasm_instruction *i)
         toll_wasm_join(b);
         if (b->w->is_pvm && label.lacks_else)
             toll_wasm_pvm_put_else(b, &label);
-        toll_wasm_put(b, i);
+        if (b->labels > 0 || b->is_wrapped)
+            toll_wasm_put(b, i); /* else what has to follow comes before it */
         b->is_dead = false;
     } else {
         toll_wasm_keep(b, i);
     }
+    b->handlers -= label.handles;
     if (label.catches && !label.is_loop)
         put_unwind(b);
+}
+
+/* Append a jump to the function's end, where its last event is. */
+static void put_jump_to_end(toll_wasm_body *b, toll_buffer *out)
+{
+    b->is_wrapped = true;
+    toll_wasm_put_op(out, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
 }
 
 static void rewrite_return(toll_wasm_body *b, const toll_wasm_instruction *i)
@@ -136,7 +160,7 @@ static void rewrite_return(toll_wasm_body *b, const toll_wasm_instruction *i)
         toll_wasm_keep(b, i);
     } else {
         toll_wasm_put_old(&b->code, b->from, b->kept, &b->w->segment);
-        toll_wasm_put_op(&b->w->segment, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
+        put_jump_to_end(b, &b->w->segment);
         b->from = b->kept = i->span.end;
     }
     b->shows = true;
@@ -167,24 +191,25 @@ static void rewrite_call(toll_wasm_body *b, const toll_wasm_instruction *i)
         b->from = i->span.start;
     }
     toll_wasm_keep(b, i);
+    b->leaves_local = true;
     toll_wasm_flush(b);
     toll_wasm_put_call_end(b, i, &b->w->segment);
     b->cost += b->w->is_pvm ? toll_wasm_pvm_return(b, i) : 0;
-    b->is_stale = true;
 }
 
 static void rewrite_tail_call(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     b->shows = true;
     toll_wasm_flush(b); /* the call's own cost included */
-    b->is_dead = true;
     if (b->allocator) {
         put_as_call(b, i);
         b->is_stale = true;
         toll_wasm_flush(b);
-        toll_wasm_put_op(&b->w->body, TOLL_WASM_OP_BR, (uint32_t)b->labels - 1);
+        put_jump_to_end(b, &b->w->body);
+        b->is_dead = true;
         return;
     }
+    b->is_dead = true;
     if (b->followed)
         toll_wasm_put_event(b->w, &b->w->body, TOLL_WASM_LEAVE, b->function, b->ticks_local);
     toll_wasm_put_tail_call_kind(b, i, &b->w->body);
@@ -203,6 +228,7 @@ static bool always_jumps(const toll_wasm_opcode *opcode)
 static void rewrite_jump(toll_wasm_body *b, const toll_wasm_instruction *i)
 {
     bool is_branch = i->opcode->flow == TOLL_WASM_BRANCH;
+    b->stops = b->leaves_local = !is_branch;
     if (!b->w->is_pvm || !is_branch || !toll_wasm_pvm_put_branch(b, i)) {
         toll_wasm_keep(b, i);
         toll_wasm_flush(b);
@@ -310,7 +336,7 @@ void toll_wasm_find_forms(toll_wasm_rewrite *w)
     for (uint32_t op = 0; op < 256; op++) {
         const toll_wasm_opcode *opcode = toll_wasm_opcode_find(0, op);
         w->forms[op] = plain_form(opcode);
-        if (w->options->linked && opcode && opcode->shape == TOLL_WASM_GLOBAL)
+        if (opcode && opcode->shape == TOLL_WASM_GLOBAL)
             w->forms[op] = NOT_PLAIN; /* it is renumbered */
         w->traps[op] = opcode && toll_wasm_may_trap(opcode);
     }
@@ -321,11 +347,11 @@ void toll_wasm_rewrite_instructions(toll_wasm_body *b)
     toll_wasm_instruction i;
     toll_buffer_clear(&b->w->body);
     toll_buffer_clear(&b->w->segment);
-    b->labels = 0;
+    b->labels = b->handlers = 0;
     b->cost = b->w->is_pvm ? toll_wasm_pvm_entry(b) : toll_wasm_entry_cost(&b->w->costs, b->locals);
     b->operands = (toll_wasm_operand_stack){ .height = 0 };
     b->is_stale = true;
-    b->is_hidden = b->shows = b->is_dead = false;
+    b->is_hidden = b->shows = b->stops = b->leaves_local = b->is_dead = false;
     b->from = b->kept = b->begin = b->taken = b->code.at;
     b->w->stretch_count = b->first_counter;
     b->w->call_count = b->first_call;

@@ -22,11 +22,14 @@ typedef struct toll_wasm_body {
     bool followed;
     bool has_depth;     /* it catches exceptions, so a local holds the depth */
     bool unwinds_loops; /* exceptions are caught at the beginning of one of its loops */
-    bool is_wrapped;    /* its code is in a block, because other code follows it */
+    bool is_wrapped;    /* its code is in a block, to whose end it jumps: other code follows it */
     bool lands;         /* exceptions are caught at its labels */
+    bool returns;       /* its end is reached */
     bool is_stale;      /* the global has ticks that the local has not */
     bool is_hidden;     /* the local may have ticks that the global has not */
     bool shows;         /* the global may be read after the beginning of the segment */
+    bool stops;         /* the segment ends by a trap or an exception */
+    bool leaves_local;  /* nothing uses the local behind the segment: it stops, or calls */
     toll_wasm_counting counting;
     uint64_t locals; /* how many it declares, without its parameters */
     uint32_t ticks_local, scratch_local, depth_local; /* the second with the costs of the PVM */
@@ -34,6 +37,7 @@ typedef struct toll_wasm_body {
     toll_wasm_operands opened;            /* by the instruction that is being rewritten */
     const toll_wasm_allocator *allocator; /* or NULL */
     size_t labels;                        /* open ones, including the function's own */
+    size_t handlers;                      /* how many of these are a try whose handlers began */
     uint64_t cost; /* of the segment, which is w->segment and then the old code from..kept */
     size_t from, kept;
     size_t begin, taken; /* all old code of the segment so far, also the instructions that were

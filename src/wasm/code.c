@@ -3,14 +3,13 @@
  * A body becomes
  *
  *     enter                       header: locals, and what precedes the code
- *     block (its results)         so that a br to the function's end gets to its end;
- *       the body                  a return becomes such a br
- *     end
- *     leave */
+ *     block (its results)         if it has a br to the function's end, which has to get to its
+ * end, the body                  or a return, which becomes such a br end leave */
 #include "wasm/body.h"
 
 #include "base/array.h"
 #include "wasm/branch_hints.h"
+#include "wasm/catch_code.h"
 #include "wasm/counters.h"
 
 /* A new type with the results of `type` and no parameters; UINT32_MAX: no memory. */
@@ -114,16 +113,16 @@ static void put_header(toll_wasm_body *b, uint32_t groups, toll_wasm_bytes local
     }
     if (b->allocator)
         toll_wasm_put_heap_locals(w, b->function, b->allocator, out);
-    if (b->followed && !w->options->calls_only) {
-        toll_wasm_put_ticks(w, out);
-        toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_SET, b->ticks_local);
-    }
-    if (b->followed)
-        toll_wasm_put_event(w, out, TOLL_WASM_ENTER, b->function, b->ticks_local);
+    bool is_settled = b->followed && b->has_depth;
+    if (is_settled)
+        toll_wasm_put_enter_at_once(w, out, b->function);
+    else if (b->followed)
+        toll_wasm_put_event(w, out, TOLL_WASM_ENTER, b->function, TOLL_WASM_NO_LOCAL);
     if (b->allocator)
         toll_wasm_put_allocating(w, b->allocator, b->depth_local + b->has_depth, out);
     if (b->has_depth) {
-        toll_wasm_put_settle(w, out);
+        if (!is_settled)
+            toll_wasm_put_settle(w, out);
         toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_DEPTH));
         toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_SET, b->depth_local);
     }
@@ -150,8 +149,7 @@ toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll
                          .followed = w->followed[function],
                          .allocator = w->allocators[function],
                          .first_counter = w->stretch_count,
-                         .first_call = w->call_count,
-                         .is_wrapped = w->followed[function] };
+                         .first_call = w->call_count };
     uint32_t groups;
     toll_wasm_cursor_init(&b.code, m->bytes.data, start, start + bytes->size);
     b.code.where = toll_wasm_where(TOLL_WASM_CODE);
@@ -166,13 +164,12 @@ toll_status toll_wasm_rewrite_body(toll_wasm_rewrite *w, uint32_t function, toll
         toll_wasm_cursor_fail(&b.code, TOLL_E_SYNTAX, b.code.at, "code behind a function's end");
     if (b.code.status)
         return toll_wasm_cursor_check(&b.code, m->path, err);
-    if (b.allocator)
+    if (b.allocator && b.returns)
         toll_wasm_put_heap_event(w, function, b.allocator, b.depth_local + b.has_depth, &w->body);
-    if (b.followed)
+    if (b.followed && b.returns)
         toll_wasm_put_event(w, &w->body, TOLL_WASM_LEAVE, function,
                             b.is_stale ? TOLL_WASM_NO_LOCAL : b.ticks_local);
-    if (b.is_wrapped)
-        toll_buffer_append_byte(&w->body, TOLL_WASM_OP_END);
+    toll_buffer_append_byte(&w->body, TOLL_WASM_OP_END);
     put_header(&b, groups, locals);
     toll_wasm_end_hints(&b, w->header.size);
     finish(w);
@@ -219,6 +216,8 @@ toll_status toll_wasm_rewrite_code(toll_wasm_rewrite *w, toll_error *err)
             write_caller(w, f);
     if (!status && w->options->lines)
         toll_wasm_put_teller(w);
+    if (!status)
+        toll_wasm_put_helpers(w);
     if (!status && w->code.failed)
         return toll_fail_nomem(err);
     return status;

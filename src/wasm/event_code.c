@@ -67,37 +67,63 @@ static uint8_t *add_pending(const toll_wasm_rewrite *w, uint8_t *to)
                : add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING_TICKS);
 }
 
+/* Call the host with the event, and with the one that is pending. The result is the new pending
+ * one. */
+static uint8_t *add_delivery(const toll_wasm_rewrite *w, uint8_t *to, toll_wasm_hook hook,
+                             uint32_t function, uint32_t ticks)
+{
+    to = add_pending(w, to);
+    to = add_event(w, to, hook, function);
+    to = add_ticks(w, to, ticks);
+    return toll_wasm_add_op(to, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, hook));
+}
+
+/* Store the pending event; if a function has begun, the place of its call is used up. */
+static uint8_t *add_end(const toll_wasm_rewrite *w, uint8_t *to, toll_wasm_hook hook)
+{
+    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    if (w->options->call_lines && hook == TOLL_WASM_ENTER) {
+        to = add_i32(to, 0);
+        to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PLACE);
+    }
+    return to;
+}
+
+enum { MOST_EVENT = 17 * (1 + TOLL_WASM_MOST_U32) + 4 + 2 * 5 };
+
 /* The code is written in one piece: each request for room in the buffer is slow. */
 void toll_wasm_put_event(const toll_wasm_rewrite *w, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks)
 {
-    enum { MOST = 17 * (1 + TOLL_WASM_MOST_U32) + 4 + 2 * 5 };
-    uint8_t *start = toll_buffer_room(out, MOST), *to = start;
+    uint8_t *start = toll_buffer_room(out, MOST_EVENT), *to = start;
     if (!start)
         return;
     function += w->options->first_function;
     to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_GET, TOLL_WASM_PENDING);
     to = add_number(w, to, 1);
     *to++ = w->options->call_lines ? TOLL_WASM_OP_I64_EQ : TOLL_WASM_OP_I32_EQ;
-    *to++ = TOLL_WASM_OP_IF;
-    *to++ = TOLL_WASM_EMPTY_BLOCK;
-    to = add_event(w, to, hook, 2 * function + 2 + (hook == TOLL_WASM_LEAVE));
-    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    *to++ = TOLL_WASM_OP_IF; /* its result is the pending event */
+    *to++ = w->options->call_lines ? TOLL_WASM_I64_TYPE : TOLL_WASM_I32_TYPE;
     if (!w->options->calls_only) {
         to = add_ticks(w, to, ticks);
         to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING_TICKS);
     }
+    to = add_event(w, to, hook, 2 * function + 2 + (hook == TOLL_WASM_LEAVE));
     *to++ = TOLL_WASM_OP_ELSE;
-    to = add_pending(w, to);
-    to = add_event(w, to, hook, function);
-    to = add_ticks(w, to, ticks);
-    to = toll_wasm_add_op(to, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, hook));
-    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    to = add_delivery(w, to, hook, function, ticks);
     *to++ = TOLL_WASM_OP_END;
-    if (w->options->call_lines && hook == TOLL_WASM_ENTER) {
-        to = add_i32(to, 0);
-        to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PLACE);
-    }
+    to = add_end(w, to, hook);
+    out->size += (size_t)(to - start);
+}
+
+void toll_wasm_put_enter_at_once(const toll_wasm_rewrite *w, toll_buffer *out, uint32_t function)
+{
+    uint8_t *start = toll_buffer_room(out, MOST_EVENT), *to = start;
+    if (!start)
+        return;
+    to = add_delivery(w, to, TOLL_WASM_ENTER, function + w->options->first_function,
+                      TOLL_WASM_NO_LOCAL);
+    to = add_end(w, to, TOLL_WASM_ENTER);
     out->size += (size_t)(to - start);
 }
 

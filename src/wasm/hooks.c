@@ -17,8 +17,7 @@ uint32_t toll_wasm_new_function(const toll_wasm_rewrite *w, uint32_t old)
 
 uint32_t toll_wasm_new_global(const toll_wasm_rewrite *w, uint32_t old)
 {
-    bool moves = w->options->linked && old >= w->module->imported_globals;
-    return moves ? old + toll_wasm_slot_count(w) : old;
+    return old < w->module->imported_globals ? old : old + toll_wasm_slot_count(w);
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/
@@ -125,8 +124,7 @@ uint32_t toll_wasm_slot_count(const toll_wasm_rewrite *w)
 
 uint32_t toll_wasm_slot_index(const toll_wasm_rewrite *w, toll_wasm_slot slot)
 {
-    uint32_t before = w->options->linked ? w->module->imported_globals : w->module->global_count;
-    return before + slot - first_slot(w);
+    return w->module->imported_globals + slot - first_slot(w);
 }
 
 static void put_slot_type(const toll_wasm_rewrite *w, uint32_t slot, toll_buffer *out)

@@ -2,6 +2,7 @@
  * the instrumenter's additions, also to sections that the old module lacks. */
 #include "base/fail.h"
 #include "wasm/branch_hints.h"
+#include "wasm/catch_code.h"
 #include "wasm/counters.h"
 #include "wasm/own_section.h"
 
@@ -40,7 +41,8 @@ static void copy_rest(writer *s)
 static void write_types(writer *s)
 {
     bool has_lines = s->w->options->lines;
-    begin_vector(s, toll_wasm_hook_types(s->w) + (uint32_t)s->w->result_count + has_lines);
+    begin_vector(s, toll_wasm_hook_types(s->w) + (uint32_t)s->w->result_count + has_lines +
+                        toll_wasm_helper_count(s->w));
     copy_rest(s);
     toll_wasm_put_hook_types(s->w, &s->section);
     for (size_t i = 0; i < s->w->result_count; i++) {
@@ -51,6 +53,7 @@ static void write_types(writer *s)
     }
     if (has_lines)
         toll_wasm_put_teller_type(&s->section);
+    toll_wasm_put_helper_types(s->w, &s->section);
 }
 
 static void write_imports(writer *s)
@@ -66,13 +69,16 @@ static void write_imports(writer *s)
 static void write_functions(writer *s)
 {
     bool has_lines = s->w->options->lines;
-    begin_vector(s, s->w->caller_count + has_lines);
+    uint32_t helpers = toll_wasm_helper_count(s->w);
+    begin_vector(s, s->w->caller_count + has_lines + helpers);
     copy_rest(s);
     for (uint32_t f = 0; f < s->w->module->imported_functions; f++)
         if (s->w->callers[f] != UINT32_MAX)
             toll_wasm_put_u32(&s->section, s->w->module->functions[f].type);
     if (has_lines)
         toll_wasm_put_u32(&s->section, toll_wasm_teller_type(s->w));
+    for (uint32_t helper = 0; helper < helpers; helper++)
+        toll_wasm_put_u32(&s->section, toll_wasm_helper_type(s->w, (toll_wasm_helper)helper));
 }
 
 static void write_memories(writer *s)
@@ -86,8 +92,8 @@ static void write_memories(writer *s)
 static void write_code(writer *s)
 {
     size_t defined = s->w->module->function_count - s->w->module->imported_functions;
-    toll_wasm_put_u32(&s->section,
-                      (uint32_t)defined + s->w->caller_count + (s->w->options->lines != 0));
+    toll_wasm_put_u32(&s->section, (uint32_t)defined + s->w->caller_count +
+                                       (s->w->options->lines != 0) + toll_wasm_helper_count(s->w));
 }
 
 /* --- what is renumbered ------------------------------------------------------------------------*/
@@ -100,14 +106,14 @@ static void copy_from(writer *s, size_t start)
 static void write_globals(writer *s)
 {
     uint32_t count = begin_vector(s, own_slots(s->w) + toll_wasm_counter_globals(s->w));
+    if (own_slots(s->w))
+        toll_wasm_put_slots(s->w, &s->section);
     for (; count > 0 && !s->old.status; count--) {
         size_t start = s->old.at;
         toll_wasm_pass_global_type(&s->old);
         copy_from(s, start);
         toll_wasm_copy_expression(s->w, &s->old, &s->section);
     }
-    if (own_slots(s->w))
-        toll_wasm_put_slots(s->w, &s->section);
     toll_wasm_put_counter_globals(s->w, &s->section);
 }
 
@@ -266,8 +272,7 @@ static bool write_names(writer *s)
             break;
         toll_wasm_cursor_init(&c, s->old.data, s->old.at - size, s->old.at);
         toll_buffer_clear(&part);
-        if ((id >= NAMES_OF_FUNCTIONS && id <= NAMES_OF_LABELS) ||
-            (id == NAMES_OF_GLOBALS && s->w->options->linked))
+        if ((id >= NAMES_OF_FUNCTIONS && id <= NAMES_OF_LABELS) || id == NAMES_OF_GLOBALS)
             copy_name_map(s, &c, &part, id);
         else
             toll_buffer_append(&part, body, size);
@@ -387,7 +392,7 @@ static toll_status write_section(writer *s, uint8_t id, const toll_wasm_section 
 static bool is_made(const toll_wasm_rewrite *w, uint8_t id)
 {
     bool defines = w->module->function_count > w->module->imported_functions || w->caller_count ||
-                   w->options->lines;
+                   w->options->lines || toll_wasm_helper_count(w);
     return id == TOLL_WASM_TYPES || id == TOLL_WASM_IMPORTS || id == TOLL_WASM_GLOBALS ||
            id == TOLL_WASM_EXPORTS || (id == TOLL_WASM_MEMORIES && w->counts_in_memory) ||
            ((id == TOLL_WASM_FUNCTIONS || id == TOLL_WASM_CODE) && defines);

@@ -8,6 +8,7 @@ typedef struct toll_wasm_label {
     bool is_target; /* some branch jumps to it: to its end, or to the beginning of a loop */
     bool is_loop;
     bool is_split;               /* if, and the legacy try: several parts lead to its end */
+    bool handles;                /* a legacy try, behind its first catch */
     bool catches;                /* exceptions are caught at its end */
     bool lacks_else;             /* if, before its else */
     uint32_t arm;                /* for pvm_costs.c, while it writes a br_table */

@@ -2,6 +2,7 @@
 #include "wasm/own_section.h"
 
 #include "base/fail.h"
+#include "base/lz4.h"
 #include "base/os.h"
 #include "base/text.h"
 #include "wasm/build_id.h"
@@ -36,7 +37,6 @@ static void put_names(const toll_wasm_rewrite *w, const toll_wasm_definitions *d
 {
     toll_buffer name;
     toll_buffer_init(&name, &w->mem);
-    toll_wasm_put_u32(out, (uint32_t)w->module->function_count);
     for (uint32_t f = 0; !out->failed && f < w->module->function_count; f++) {
         toll_buffer_clear(&name);
         toll_wasm_put_function_name(d, w, f, &name);
@@ -169,13 +169,12 @@ static void put_symbols(const toll_wasm_rewrite *w, toll_buffer *out)
     toll_buffer_free(&name);
 }
 
-toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *out, toll_error *err)
+/* --- all of it ---------------------------------------------------------------------------------*/
+
+static void put_content(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     toll_wasm_definitions definitions;
     out->failed |= !toll_wasm_definitions_find(&definitions, w);
-    toll_wasm_put_name(out, TOLL_WASM_SECTION);
-    toll_buffer_append_byte(out, TOLL_WASM_SECTION_VERSION);
-    toll_wasm_put_u32(out, w->options->max_depth);
     toll_wasm_put_name(out, w->costs.name);
     put_names(w, &definitions, out);
     toll_wasm_put_u32(out, w->module->imported_functions);
@@ -190,5 +189,38 @@ toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *o
         toll_wasm_put_u32(out, w->options->first_call);
     }
     toll_wasm_definitions_free(&definitions);
+}
+
+/* Append the content as a block of LZ4, or as it is if that is no longer. */
+static void put_packed(const toll_buffer *content, toll_buffer *out)
+{
+    size_t head = out->size;
+    toll_wasm_put_u32(out, (uint32_t)content->size);
+    size_t start = out->size;
+    toll_lz4_append(out, content->data, content->size);
+    if (out->failed || out->size - start < content->size)
+        return;
+    out->size = head;
+    toll_wasm_put_u32(out, 0);
+    toll_buffer_append(out, content->data, content->size);
+}
+
+toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *w, toll_buffer *out, toll_error *err)
+{
+    toll_buffer content;
+    toll_buffer_init(&content, &w->mem);
+    put_content(w, &content);
+    toll_wasm_put_name(out, TOLL_WASM_SECTION);
+    toll_buffer_append_byte(out, TOLL_WASM_SECTION_VERSION);
+    toll_wasm_put_u32(out, w->options->max_depth);
+    toll_wasm_put_u32(out, (uint32_t)w->module->function_count);
+    out->failed |= content.failed;
+    bool is_large = content.size > INT32_MAX;
+    if (!out->failed && !is_large)
+        put_packed(&content, out);
+    toll_buffer_free(&content);
+    if (is_large)
+        return toll_fail(err, TOLL_E_LIMIT, "%s: the names of its functions have more than 2 GB",
+                         w->module->path);
     return out->failed ? toll_fail_nomem(err) : TOLL_OK;
 }

@@ -4,10 +4,10 @@
 
 #include "wasm/rewrite.h"
 
-enum { TOLL_WASM_SECTION_VERSION = 7 };
+enum { TOLL_WASM_SECTION_VERSION = 8 };
 
-/* Append the section's body, with its name; toll/wasm.h defines the layout. Errors: TOLL_E_NOMEM.
- */
+/* Append the section's body, with its name; toll/wasm.h defines the layout. Errors: TOLL_E_NOMEM,
+ * TOLL_E_LIMIT. */
 toll_status toll_wasm_put_own_section(const toll_wasm_rewrite *rewrite, toll_buffer *out,
                                       toll_error *err);
 

@@ -31,8 +31,9 @@ typedef struct toll_wasm_results {
 
 #define TOLL_WASM_SECTION "toll" /* the custom section; see toll/wasm.h */
 
-/* The globals that are added, after the old ones, and exported as defined in toll/wasm.h. Of a
- * linked module they are imported instead, after the old imports. */
+/* The globals that are added, after the old imports, and exported as defined in toll/wasm.h. They
+ * precede the module's own globals, since a low index takes fewer bytes. Of a linked module they
+ * are imported instead. */
 typedef enum toll_wasm_slot {
     TOLL_WASM_TICKS,   /* not with calls_only */
     TOLL_WASM_PENDING, /* this and the next: not with no_calls */
@@ -86,7 +87,7 @@ typedef struct toll_wasm_rewrite {
  * followed, it is the index of the added function that calls it between two events. */
 uint32_t toll_wasm_new_function(const toll_wasm_rewrite *rewrite, uint32_t old);
 
-/* The same for a global. Its index changes only in a linked module. */
+/* The same for a global. */
 uint32_t toll_wasm_new_global(const toll_wasm_rewrite *rewrite, uint32_t old);
 
 /* Indices of added items (hooks.c): of a hook, of a slot (TOLL_WASM_TICKS: not with calls_only),
@@ -117,6 +118,10 @@ void toll_wasm_put_ticks(const toll_wasm_rewrite *rewrite, toll_buffer *out);
  * */
 void toll_wasm_put_event(const toll_wasm_rewrite *rewrite, toll_buffer *out, toll_wasm_hook hook,
                          uint32_t function, uint32_t ticks);
+
+/* The same for enter, but no event is pending behind it. */
+void toll_wasm_put_enter_at_once(const toll_wasm_rewrite *rewrite, toll_buffer *out,
+                                 uint32_t function);
 
 /* Append code that delivers a pending event, before any other hook is called. */
 void toll_wasm_put_settle(const toll_wasm_rewrite *rewrite, toll_buffer *out);

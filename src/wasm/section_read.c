@@ -1,7 +1,10 @@
 /* section_read.c - see section_read.h. */
 #include "wasm/section_read.h"
 
+#include "base/lz4.h"
 #include "wasm/own_section.h"
+
+enum { UNPACKED_VERSION = 7 }; /* an older layout, which is read, too */
 
 static void *new_array(toll_wasm_section_info *t, toll_wasm_cursor *c, size_t count, size_t size)
 {
@@ -13,7 +16,8 @@ static void *new_array(toll_wasm_section_info *t, toll_wasm_cursor *c, size_t co
 
 static void read_names(toll_wasm_section_info *t, toll_wasm_cursor *c)
 {
-    t->function_count = toll_wasm_take_count(c, "functions");
+    if (t->function_count > toll_wasm_left(c)) /* each name has at least its size */
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "%u functions", t->function_count);
     t->functions = new_array(t, c, t->function_count, sizeof *t->functions);
     for (uint32_t f = 0; t->functions && f < t->function_count; f++)
         t->functions[f].name = toll_wasm_take_text(c);
@@ -127,10 +131,38 @@ static void read_symbols(toll_wasm_section_info *t, toll_wasm_cursor *c)
     }
 }
 
-static void read_section(toll_wasm_section_info *t, toll_wasm_cursor *c)
+/* The rest of the section may be packed: let the cursor read it unpacked. */
+static void unpack(toll_wasm_section_info *t, toll_wasm_cursor *c)
+{
+    size_t size = toll_wasm_take_u32(c), packed = toll_wasm_left(c);
+    if (c->status || size == 0)
+        return;
+    bool is_possible = size / TOLL_LZ4_MOST_GROWTH <= packed;
+    uint8_t *room = is_possible ? toll_buffer_room(&t->unpacked, size) : NULL;
+    if (is_possible && !room)
+        toll_wasm_cursor_no_memory(c);
+    else if (!room || !toll_lz4_unpack(c->data + c->at, packed, room, size))
+        toll_wasm_cursor_fail(c, TOLL_E_SYNTAX, c->at, "it does not unpack to %zu bytes", size);
+    else
+        toll_wasm_cursor_init(c, room, 0, size);
+}
+
+static void read_head(toll_wasm_section_info *t, uint8_t version, toll_wasm_cursor *c)
 {
     t->max_depth = toll_wasm_take_u32(c);
-    t->costs = toll_wasm_take_text(c);
+    if (version == UNPACKED_VERSION) {
+        t->costs = toll_wasm_take_text(c);
+        t->function_count = toll_wasm_take_u32(c);
+    } else {
+        t->function_count = toll_wasm_take_u32(c);
+        unpack(t, c);
+        t->costs = toll_wasm_take_text(c);
+    }
+}
+
+static void read_section(toll_wasm_section_info *t, uint8_t version, toll_wasm_cursor *c)
+{
+    read_head(t, version, c);
     read_names(t, c);
     t->file = toll_wasm_take_text(c);
     t->build_id = toll_wasm_take_text(c);
@@ -154,14 +186,15 @@ toll_status toll_wasm_section_info_read(toll_wasm_section_info *t, const toll_me
 {
     toll_wasm_cursor c;
     *t = (toll_wasm_section_info){ .mem = *mem };
+    toll_buffer_init(&t->unpacked, mem);
     toll_wasm_cursor_init(&c, data, 0, size);
     uint8_t version = toll_wasm_take_u8(&c);
-    if (!c.status && version != TOLL_WASM_SECTION_VERSION)
+    if (!c.status && version != TOLL_WASM_SECTION_VERSION && version != UNPACKED_VERSION)
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "section toll of version %u, not %d; instrument the module again", version,
                          TOLL_WASM_SECTION_VERSION);
     if (!c.status)
-        read_section(t, &c);
+        read_section(t, version, &c);
     if (c.status && c.status != TOLL_E_NOMEM)
         return toll_fail(err, TOLL_E_SYNTAX,
                          "section toll is damaged; instrument the module again");
@@ -173,4 +206,5 @@ void toll_wasm_section_info_free(toll_wasm_section_info *t)
     toll_mem_free(&t->mem, t->functions, (size_t)t->function_count + 1, sizeof *t->functions);
     toll_mem_free(&t->mem, t->counters, (size_t)t->counter_count + 1, sizeof *t->counters);
     toll_mem_free(&t->mem, t->calls, (size_t)t->call_count + 1, sizeof *t->calls);
+    toll_buffer_free(&t->unpacked);
 }

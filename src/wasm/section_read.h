@@ -3,6 +3,7 @@
 #ifndef TOLL_WASM_SECTION_READ_H
 #define TOLL_WASM_SECTION_READ_H
 
+#include "base/buffer.h"
 #include "wasm/wasm_module.h"
 
 /* Linked modules have at most so many functions, and so many calls, all together. */
@@ -23,9 +24,10 @@ typedef struct toll_wasm_section_call {
     uint32_t function, address; /* the address of the call instruction */
 } toll_wasm_section_call;
 
-/* All texts point into the section's bytes and have no NUL at their end. */
+/* All texts point into the section's bytes or into `unpacked`, and have no NUL at their end. */
 typedef struct toll_wasm_section_info {
     toll_mem mem;
+    toll_buffer unpacked; /* the section's content, if it was packed */
     uint32_t max_depth;
     toll_wasm_bytes costs, file, build_id, compilers;
     toll_wasm_section_function *functions; /* imported functions first */

@@ -1,6 +1,7 @@
 /* segment.c - see segment.h. */
 #include "wasm/segment.h"
 
+#include "wasm/catch_code.h"
 #include "wasm/counters.h"
 
 #include <string.h>
@@ -21,11 +22,31 @@ static uint8_t *add_bytes(uint8_t *to, const void *from, size_t size)
     return to + size;
 }
 
-/* Add the segment's cost to the ticks in the local, and store it to the global if that may be read.
- */
+/* Must the ticks be written before the segment? Code that is never reached counts nothing. */
+static bool must_count(const toll_wasm_body *b)
+{
+    if (b->w->options->calls_only || b->is_dead)
+        return false;
+    return b->cost || (b->is_stale && !b->leaves_local) || (b->shows && b->is_hidden);
+}
+
+/* Does an added function count the segment? It is so if the segment runs seldom, in a handler of
+ * exceptions or before it stops, and needs only the global, which has all ticks. */
+static bool is_counted_by_call(const toll_wasm_body *b)
+{
+    return (b->handlers || b->stops) && b->leaves_local && (b->is_stale || !b->is_hidden) &&
+           toll_wasm_helper_count(b->w);
+}
+
+/* Add the segment's cost to the ticks, and keep them in the local if what follows uses that, and in
+ * the global if that may be read. */
 static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
 {
     const toll_wasm_counting *c = &b->counting;
+    if (is_counted_by_call(b)) {
+        b->is_hidden = false;
+        return toll_wasm_add_count_call(b->w, to, b->cost);
+    }
     to = b->is_stale ? add_bytes(to, c->get_global, c->global_size)
                      : add_bytes(to, c->get_local, c->local_size);
     if (b->cost) {
@@ -33,11 +54,11 @@ static uint8_t *add_count(toll_wasm_body *b, uint8_t *to)
         to = toll_wasm_add_s64(to, (int64_t)b->cost);
         *to++ = TOLL_WASM_OP_I64_ADD;
     }
-    to = add_bytes(to, b->shows ? c->tee_local : c->set_local, c->local_size);
+    if (!b->leaves_local)
+        to = add_bytes(to, b->shows ? c->tee_local : c->set_local, c->local_size);
     if (b->shows)
         to = add_bytes(to, c->set_global, c->global_size);
     b->is_hidden = !b->shows;
-    b->is_stale = false;
     return to;
 }
 
@@ -64,7 +85,7 @@ void toll_wasm_flush(toll_wasm_body *b)
 {
     toll_wasm_rewrite *w = b->w;
     b->shows |= b->lands;
-    bool counts = !w->options->calls_only && (b->cost || b->is_stale || (b->shows && b->is_hidden));
+    bool counts = must_count(b);
     size_t old = b->kept - b->from;
     bool executes = is_counted(b);
     size_t most = old + w->segment.size + (counts ? MOST_COUNTING : 0) +
@@ -81,7 +102,8 @@ void toll_wasm_flush(toll_wasm_body *b)
     }
     w->segment.size = 0;
     b->cost = 0;
-    b->shows = false;
+    b->is_stale = b->leaves_local;
+    b->shows = b->stops = b->leaves_local = false;
     b->from = b->kept;
     b->begin = b->taken;
 }
@@ -96,7 +118,7 @@ void toll_wasm_join(toll_wasm_body *b)
 static void copy(const toll_wasm_rewrite *w, const toll_wasm_cursor *code,
                  const toll_wasm_instruction *i, toll_buffer *out)
 {
-    if (!toll_wasm_is_renumbered(w, i)) {
+    if (!toll_wasm_is_renumbered(i)) {
         toll_wasm_put_old(code, i->span.start, i->span.end, out);
     } else if (i->opcode->shape == TOLL_WASM_GLOBAL) {
         toll_wasm_put_op(out, (uint8_t)i->opcode->code, toll_wasm_new_global(w, i->index[0]));

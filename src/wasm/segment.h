@@ -21,12 +21,10 @@
 /* Append old code, as it is. */
 void toll_wasm_put_old(const toll_wasm_cursor *code, size_t from, size_t to, toll_buffer *out);
 
-/* Does the instruction name a function, or a global whose index changes? */
-static inline bool toll_wasm_is_renumbered(const toll_wasm_rewrite *w,
-                                           const toll_wasm_instruction *i)
+/* Does the instruction name a function, or a global, whose index may change? */
+static inline bool toll_wasm_is_renumbered(const toll_wasm_instruction *i)
 {
-    return i->function.end != i->function.start ||
-           (w->options->linked && i->opcode->shape == TOLL_WASM_GLOBAL);
+    return i->function.end != i->function.start || i->opcode->shape == TOLL_WASM_GLOBAL;
 }
 
 /* Add such an instruction to the segment, with the new index. */
@@ -36,7 +34,7 @@ void toll_wasm_keep_changed(toll_wasm_body *body, const toll_wasm_instruction *i
 static inline void toll_wasm_keep(toll_wasm_body *body, const toll_wasm_instruction *i)
 {
     body->kept = i->span.end;
-    if (toll_wasm_is_renumbered(body->w, i))
+    if (toll_wasm_is_renumbered(i))
         toll_wasm_keep_changed(body, i);
 }
 

@@ -1,8 +1,29 @@
 // section.mjs - reads the custom section "toll" of an instrumented module, as toll/wasm.h describes it.
 
+/** The bytes of a block of LZ4. */
+export function unpack(block, size) {
+  const out = new Uint8Array(size);
+  let at = 0, done = 0;
+  const length = half => {
+    if (half === 15) for (let byte = 255; byte === 255; half += byte) byte = block[at++];
+    return half;
+  };
+  for (;;) {
+    const token = block[at++], literals = length(token >> 4);
+    out.set(block.subarray(at, at += literals), done);
+    done += literals;
+    if (at === block.length) break;
+    const distance = block[at] | block[at + 1] << 8;
+    at += 2;
+    for (let left = length(token & 15) + 4; left > 0; left--, done++) out[done] = out[done - distance];
+  }
+  if (at !== block.length || done !== size) throw new Error("the block is not as described");
+  return out;
+}
+
 export function read(module) {
-  const bytes = new Uint8Array(WebAssembly.Module.customSections(module, "toll")[0]);
-  let at = 1;
+  let bytes = new Uint8Array(WebAssembly.Module.customSections(module, "toll")[0]), at = 1;
+  const [version] = bytes;
   const number = () => {
     for (let value = 0, scale = 1; ; scale *= 128) {
       const byte = bytes[at++];
@@ -14,8 +35,9 @@ export function read(module) {
     const size = number();
     return new TextDecoder().decode(bytes.subarray(at, at += size));
   };
-  const depth = number(), costs = text();
-  const names = Array.from({ length: number() }, text);
+  const depth = number(), functionCount = number(), size = number(); // 0: not packed
+  if (size) [bytes, at] = [unpack(bytes.subarray(at), size), 0];
+  const costs = text(), names = Array.from({ length: functionCount }, text);
   const imported = number(), file = text(), buildId = text(), compilers = text();
   const functions = names.map((name, index) => ({ name, index })), defined = functions.slice(imported);
   let last = 0;
@@ -39,7 +61,7 @@ export function read(module) {
   const symbols = new Map();
   for (let left = number(), f = 0; left > 0; left--) symbols.set(f += number(), text());
   if (at !== bytes.length || counters.length !== count || calls.length !== callCount) throw new Error("the section is not as described");
-  return { version: bytes[0], depth, costs, names, file, buildId, compilers, functions, counters, calls, symbols, size: bytes.length };
+  return { version, depth, costs, names, file, buildId, compilers, functions, counters, calls, symbols, size: bytes.length };
 }
 
 /** How often each counter's stretch was executed. */

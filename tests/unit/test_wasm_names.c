@@ -85,45 +85,38 @@ static toll_status instrument(const toll_allocator *a, const toll_wasm_options *
     return status;
 }
 
-/* The last section is "toll": 4, depth 0, "instructions", the number of functions, their names. */
-static const uint8_t *find_names(toll_output *out)
+/* Read the last section, which is "toll". The caller frees *t before `out`. */
+static void read_last_section(toll_output *out, toll_wasm_section_info *t)
 {
-    static const char start[] = "\4toll\7\0\14instructions";
-    size_t size;
+    static const char start[] = "\4toll\x08";
+    toll_mem mem = toll_mem_from(NULL);
+    size_t size, at;
     const uint8_t *data = toll_output_data(out, &size);
-    for (size_t i = size - sizeof start; i > 0; i--)
-        if (memcmp(data + i, start, sizeof start - 1) == 0)
-            return data + i + sizeof start - 1;
-    fail_msg("there is no section toll");
-    return NULL;
+    for (at = size - sizeof start; at > 0 && memcmp(data + at, start, sizeof start - 1) != 0;)
+        at--;
+    assert_int_not_equal(at, 0);
+    at += strlen("\4toll");
+    assert_ok(toll_wasm_section_info_read(t, &mem, data + at, size - at, err));
 }
 
-static uint32_t take_u32(const uint8_t **at)
+static void assert_text(toll_wasm_bytes bytes, const char *text)
 {
-    uint32_t value = 0, shift = 0;
-    for (;; shift += 7) {
-        value |= (uint32_t)(**at & 127) << shift;
-        if (*(*at)++ < 128)
-            return value;
-    }
+    assert_int_equal(bytes.size, strlen(text));
+    assert_memory_equal(bytes.data, text, bytes.size);
 }
 
 static void hold_names_with(const toll_wasm_options *options, const char *const *names,
                             const char *const *expected, uint32_t count)
 {
+    toll_wasm_section_info t;
     toll_output *out = NULL;
     make_module(count, names, count);
     assert_ok(instrument(NULL, options, &out));
-    const uint8_t *at = find_names(out);
-    assert_int_equal(take_u32(&at), count);
-    for (uint32_t i = 0; i < count; i++) {
-        char name[100] = "";
-        uint32_t size = take_u32(&at);
-        assert_true(size < sizeof name);
-        memcpy(name, at, size);
-        assert_string_equal(name, expected[i]);
-        at += size;
-    }
+    read_last_section(out, &t);
+    assert_int_equal(t.function_count, count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_text(t.functions[i].name, expected[i]);
+    toll_wasm_section_info_free(&t);
     toll_output_free(out);
     toll_buffer_free(&module);
 }
@@ -194,32 +187,20 @@ static void test_names_are_demangled(void **state)
     hold_names(names, expected, 4);
 }
 
-static void assert_symbol(const toll_wasm_section_info *t, uint32_t function, const char *symbol)
-{
-    toll_wasm_bytes bytes = t->functions[function].system_name;
-    assert_int_equal(bytes.size, strlen(symbol));
-    assert_memory_equal(bytes.data, symbol, bytes.size);
-}
-
 /* Of every function that has one, from the first on. */
 static void test_symbols_of_the_linker_are_kept(void **state)
 {
     (void)state;
-    static const char version[] = "\7\0\14instructions"; /* where a reader of the section begins */
     static const char *const names[] = { "_RNvCs1234_7mycrate3foo", "main",
                                          "_RNvCs1234_7mycrate3bar" };
-    toll_mem mem = toll_mem_from(NULL);
     toll_output *out = NULL;
     toll_wasm_section_info t;
-    size_t size;
     make_module(3, names, 3);
     assert_ok(instrument(NULL, NULL, &out));
-    const uint8_t *data = toll_output_data(out, &size);
-    const uint8_t *at = find_names(out) - (sizeof version - 1);
-    assert_ok(toll_wasm_section_info_read(&t, &mem, at, (size_t)(data + size - at), err));
-    assert_symbol(&t, 0, names[0]);
-    assert_symbol(&t, 1, "");
-    assert_symbol(&t, 2, names[2]);
+    read_last_section(out, &t);
+    assert_text(t.functions[0].system_name, names[0]);
+    assert_text(t.functions[1].system_name, "");
+    assert_text(t.functions[2].system_name, names[2]);
     toll_wasm_section_info_free(&t);
     toll_output_free(out);
     toll_buffer_free(&module);

@@ -4,12 +4,30 @@
 
 #include "wasm/section_read.h"
 
+#include "base/lz4.h"
+
 /* As toll/wasm.h has it: an import f and functions g (in g.c, line 7) and h, whose module is
  * m.wasm; two counters of g, one of h; a call in g, two in h, and the symbols of f and h. */
-static const uint8_t section[] = "\7\xc8\1\4mine\3\1f\1g\1h\1\6m.wasm\2ab\2cc\2\x20\1\3g."
-                                 "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3"
-                                 "\3\1\4\2\1\6\2\0\2_f\2\2_h";
-enum { SIZE = sizeof section - 1 };
+#define REST                                                                                       \
+    "\1f\1g\1h\1\6m.wasm\2ab\2cc\2\x20\1\3g."                                                      \
+    "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3"                                                \
+    "\3\1\4\2\1\6\2\0\2_f\2\2_h"
+static const uint8_t section[] = "\x08\xc8\1\3\0\4mine" REST;
+static const uint8_t before[] = "\7\xc8\1\4mine\3" REST; /* as version 7 had it */
+enum { SIZE = sizeof section - 1, HEAD = 5 };
+
+/* The section with its content packed; the caller's to free. */
+static toll_buffer packed_section(void)
+{
+    toll_mem mem = toll_mem_from(NULL);
+    toll_buffer packed;
+    toll_buffer_init(&packed, &mem);
+    toll_buffer_append(&packed, section, HEAD - 1);
+    toll_buffer_append_byte(&packed, SIZE - HEAD);
+    toll_lz4_append(&packed, section + HEAD, SIZE - HEAD);
+    assert_false(packed.failed);
+    return packed;
+}
 
 static toll_status read_section(const toll_allocator *allocator, const uint8_t *data, size_t size,
                                 toll_error *e)
@@ -27,12 +45,11 @@ static void assert_bytes(toll_wasm_bytes bytes, const char *text)
     assert_memory_equal(bytes.data, text, bytes.size);
 }
 
-static void test_a_section(void **state)
+static void hold_section(const uint8_t *data, size_t size)
 {
-    (void)state;
     toll_mem mem = toll_mem_from(NULL);
     toll_wasm_section_info t;
-    assert_ok(toll_wasm_section_info_read(&t, &mem, section, SIZE, err));
+    assert_ok(toll_wasm_section_info_read(&t, &mem, data, size, err));
     assert_int_equal(t.max_depth, 200);
     assert_bytes(t.costs, "mine");
     assert_bytes(t.file, "m.wasm");
@@ -65,34 +82,55 @@ static void test_a_section(void **state)
     toll_wasm_section_info_free(&t);
 }
 
+static void test_a_section(void **state)
+{
+    (void)state;
+    toll_buffer packed = packed_section();
+    hold_section(section, SIZE);
+    hold_section(packed.data, packed.size);
+    hold_section(before, sizeof before - 1);
+    toll_buffer_free(&packed);
+}
+
+static void hold_cut_and_damaged(const uint8_t *data, size_t size)
+{
+    uint8_t bad[2 * SIZE];
+    for (size_t cut = 0; cut < size; cut++)
+        assert_int_equal(read_section(NULL, data, cut, NULL), TOLL_E_SYNTAX);
+    for (size_t bit = 0; bit < size * 8; bit++) {
+        memcpy(bad, data, size);
+        bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        read_section(NULL, bad, size, NULL);
+    }
+}
+
 static void test_sections_cut_and_damaged(void **state)
 {
     (void)state;
     toll_error e;
-    uint8_t bad[SIZE];
-    for (size_t size = 0; size < SIZE; size++)
-        assert_int_equal(read_section(NULL, section, size, NULL), TOLL_E_SYNTAX);
+    toll_buffer packed = packed_section();
+    hold_cut_and_damaged(section, SIZE);
+    hold_cut_and_damaged(packed.data, packed.size);
+    hold_cut_and_damaged(before, sizeof before - 1);
+    toll_buffer_free(&packed);
     assert_int_equal(read_section(NULL, section, SIZE + 1, &e), TOLL_E_SYNTAX); /* with its NUL */
     assert_string_equal(e.text, "section toll is damaged; instrument the module again");
-    for (size_t bit = 0; bit < SIZE * 8; bit++) {
-        memcpy(bad, section, SIZE);
-        bad[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        read_section(NULL, bad, SIZE, NULL);
-    }
     assert_int_equal(read_section(NULL, (const uint8_t *)"\3", 1, &e), TOLL_E_UNSUPPORTED);
-    assert_string_equal(e.text, "section toll of version 3, not 7; instrument the module again");
+    assert_string_equal(e.text, "section toll of version 3, not 8; instrument the module again");
 }
 
 static toll_status read_whole(const toll_allocator *allocator, void *user)
 {
-    (void)user;
-    return read_section(allocator, section, SIZE, NULL);
+    const toll_buffer *packed = user;
+    return read_section(allocator, packed->data, packed->size, NULL);
 }
 
 static void test_when_memory_runs_out(void **state)
 {
     (void)state;
-    test_every_allocation(read_whole, NULL);
+    toll_buffer packed = packed_section();
+    test_every_allocation(read_whole, &packed);
+    toll_buffer_free(&packed);
 }
 
 int main(void)

@@ -34,13 +34,45 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The bytes of a block of LZ4.
+fn unpack(block: &[u8]) -> Vec<u8> {
+    let (mut input, mut out) = (block.iter().map(|&byte| usize::from(byte)), Vec::new());
+    let rest = |half: usize, input: &mut dyn Iterator<Item = usize>| {
+        let mut length = half;
+        while length >= 15 && half == 15 {
+            let byte = input.next().unwrap();
+            length += byte;
+            if byte < 255 {
+                break;
+            }
+        }
+        length
+    };
+    while let Some(token) = input.next() {
+        for _ in 0..rest(token >> 4, &mut input) {
+            out.push(input.next().unwrap() as u8);
+        }
+        if let Some(low) = input.next() {
+            let distance = low | input.next().unwrap() << 8;
+            for _ in 0..rest(token & 15, &mut input) + 4 {
+                out.push(out[out.len() - distance]);
+            }
+        }
+    }
+    out
+}
+
 fn told(mut body: Reader) -> Told {
     let section = body.0.to_vec();
-    assert_eq!(body.number(), 6, "the version of the section");
-    let (depth, costs) = (body.number() as u32, body.bytes().to_vec());
-    let names: Vec<_> = (0..body.number()).map(|_| body.bytes().to_vec()).collect();
+    assert_eq!(body.number(), 8, "the version of the section");
+    let (depth, functions, size) = (body.number() as u32, body.number(), body.number() as usize);
+    let unpacked = if size > 0 { unpack(body.0) } else { body.0.to_vec() };
+    assert!(size == 0 || unpacked.len() == size, "bytes of the block");
+    let mut body = Reader(&unpacked);
+    let costs = body.bytes().to_vec();
+    let names: Vec<_> = (0..functions).map(|_| body.bytes().to_vec()).collect();
     let defined = body.number() as usize..names.len();
-    let (_file, _build_id) = (body.bytes(), body.bytes());
+    let (_file, _build_id, _compilers) = (body.bytes(), body.bytes(), body.bytes());
     let _addresses: Vec<u64> = defined.clone().map(|_| body.number()).collect();
     assert_eq!(body.number(), 0, "nobody tells where functions are defined");
     let count = body.number();
