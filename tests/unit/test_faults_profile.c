@@ -335,9 +335,63 @@ static void test_the_frames_of_all_stacks_and_no_more_are_counted(void **state)
     toll_profile_free(p);
 }
 
+/* frames.c: a text of a frame that there is no memory for is not noticed. Each text is longer than all
+ * before it, so that each needs memory of its own. */
+enum { TEXTS = 6, LONGEST = 64 << TEXTS };
+
+static toll_status add_long_texts(toll_profile *p)
+{
+    static char room[TEXTS][LONGEST];
+    toll_frame_id id;
+    toll_thread_id thread;
+    toll_node_id node;
+    for (int i = 0; i < TEXTS; i++)
+        memset(room[i], 'a' + i, (size_t)64 << i);
+    toll_frame frame = { .name = room[0],
+                         .file = room[1],
+                         .line = 7,
+                         .at_file = room[2],
+                         .at_line = 8,
+                         .at_address = 9,
+                         .system_name = room[3],
+                         .module = room[4],
+                         .build_id = room[5] };
+    toll_status status = toll_profile_add_thread(p, "", &thread, NULL);
+    if (!status)
+        status = toll_profile_add_frame(p, &frame, &id, NULL);
+    return status ? status
+                  : toll_profile_add_child(p, toll_profile_root(p, thread), id, &node, NULL);
+}
+
+static toll_status copy_long_texts(const toll_allocator *a, void *user)
+{
+    (void)user;
+    toll_profile *p = NULL, *copy = NULL;
+    toll_status status = toll_profile_create(a, &p, NULL);
+    if (!status)
+        status = add_long_texts(p);
+    if (!status)
+        status = toll_profile_copy(p, &copy, NULL);
+    if (!status) {
+        toll_frame frame = toll_profile_frame(p, 0);
+        assert_int_equal(toll_profile_frame_count(copy), 1);
+        assert_int_equal(toll_profile_find_frame(copy, &frame), 0);
+    }
+    toll_profile_free(copy);
+    toll_profile_free(p);
+    return status;
+}
+
+static void test_each_text_of_a_frame_needs_memory(void **state)
+{
+    (void)state;
+    test_every_allocation(copy_long_texts, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_text_of_a_frame_needs_memory),
         cmocka_unit_test(test_a_child_taken_back_is_not_found_again),
         cmocka_unit_test(test_filter_and_prune_look_at_what_there_is),
         cmocka_unit_test(test_labels_have_the_last_part_of_the_path),
