@@ -50,6 +50,7 @@ has err 'no/such/folder: cannot make the folder'
 compare 0 --runs 2 --no-profile -- ok.lua -- lua5.4 ok.lua
 lacks out calls
 lacks out 'ran under'
+has out '^CPU time  *[0-9.]* [mµ]\?s  *[0-9.]* [mµ]\?s '
 compare 2 --no-profile -- tiny.wasm -- ok.lua
 has err 'what runs tiny.wasm'
 
