@@ -96,10 +96,18 @@ static inline void fuzz_add_columns(toll_profile *p, fuzz_bytes *b)
             toll_profile_add_column(p, types[i].type, types[i].unit, NULL, NULL);
 }
 
+/* Small numbers, and those at which a text changes its width or its unit. */
 static inline int64_t fuzz_value(fuzz_bytes *b)
 {
+    static const int64_t borders[] = {
+        999,           1000,      1023,      1024,          9995,       9999,        10000,
+        99949,         99950,     99999,     100000,        999499,     999500,      999999,
+        1000000,       1048575,   1048576,   999999999,     1000000000, 59999000000, 60000000000,
+        3600000000000, 1LL << 40, 1LL << 50, INT64_MAX / 2, INT64_MAX
+    };
+    enum { COUNT = sizeof borders / sizeof *borders };
     unsigned small = fuzz_byte(b);
-    return small < 250 ? small : (int64_t)1 << (small - 250) * 10;
+    return small < 256 - COUNT ? small : borders[small - (256 - COUNT)];
 }
 
 /* A profile with threads, stacks and values; never NULL. If `a` runs out of memory, the profile is

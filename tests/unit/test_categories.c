@@ -1,5 +1,5 @@
-/* test_categories.c - report/categories.h: which function is the baseline, and what is left without it.
- * tests/cli/report/by_category.sh has whole reports. */
+/* test_categories.c - report/categories.h: which function is the baseline, and what is left without
+ * it. tests/cli/report/by_category.sh has whole reports. */
 #include "support.h"
 
 typedef struct row {
@@ -86,8 +86,7 @@ static void test_what_is_left_may_not_fit(void **state)
 {
     (void)state;
     CHECK("| 3,074,457,345,618,258,602 | 1 | -9,223,372,036,854,775,805 |",
-          { "one", LIB, 1, 1, 3, false },
-          { "f", "src/a/f.rs", 1, INT64_MAX / 3, 1, false });
+          { "one", LIB, 1, 1, 3, false }, { "f", "src/a/f.rs", 1, INT64_MAX / 3, 1, false });
     CHECK("| 3,074,457,345,618,258,603 | 1 | - |", { "one", LIB, 1, 1, 3, false },
           { "f", "src/a/f.rs", 1, INT64_MAX / 3 + 1, 1, false });
 }

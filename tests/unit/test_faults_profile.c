@@ -335,8 +335,8 @@ static void test_the_frames_of_all_stacks_and_no_more_are_counted(void **state)
     toll_profile_free(p);
 }
 
-/* frames.c: a text of a frame that there is no memory for is not noticed. Each text is longer than all
- * before it, so that each needs memory of its own. */
+/* frames.c: a text of a frame that there is no memory for is not noticed. Each text is longer than
+ * all before it, so that each needs memory of its own. */
 enum { TEXTS = 6, LONGEST = 64 << TEXTS };
 
 static toll_status add_long_texts(toll_profile *p)

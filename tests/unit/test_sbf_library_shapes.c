@@ -17,8 +17,8 @@ static void test_sbf_library_shapes_are_sorted(void **state)
     }
 }
 
-/* Nobody can tell by reading it whether a shape is right, so that none may change by itself. Whoever has run scripts/shapes
- * says here what it wrote. */
+/* Nobody can tell by reading it whether a shape is right, so that none may change by itself.
+ * Whoever has run scripts/shapes says here what it wrote. */
 static void test_sbf_library_shapes_are_as_they_were_written(void **state)
 {
     (void)state;
