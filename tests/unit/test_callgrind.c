@@ -166,16 +166,17 @@ static void test_sums_that_do_not_fit(void **state)
         for (int64_t more = 0; more < 2; more++) {
             toll_profile *p = empty(true);
             toll_output *out;
-            toll_error err;
+            toll_error failure;
             test_add_stack(p, "main", "f", column, INT64_MAX - 1);
             test_add_stack(p, "other", "g", column, 1 + more);
             test_add_stack(p, "other", "h", 1 - column, 1);
             assert_ok(toll_output_to_memory(NULL, 0, &out, err));
-            toll_status status = toll_profile_write(p, NULL, "callgrind", NULL, out, &err);
+            toll_status status = toll_profile_write(p, NULL, "callgrind", NULL, out, &failure);
             assert_int_equal(status, more ? TOLL_E_OVERFLOW : TOLL_OK);
             if (more)
-                assert_string_equal(err.text, column ? "the total of 'calls' does not fit 64 bits"
-                                                     : "the total of 'ticks' does not fit 64 bits");
+                assert_string_equal(failure.text,
+                                    column ? "the total of 'calls' does not fit 64 bits"
+                                           : "the total of 'ticks' does not fit 64 bits");
             toll_output_free(out);
             toll_profile_free(p);
         }
