@@ -102,10 +102,10 @@ static void hold_growth(const toll_allocator *a, const toll_cases *cases, toll_p
     toll_error err = { TOLL_OK, "" };
     toll_growth_options o = { .value = cases ? cases->value.type : NULL,
                               .limits = limits,
-                              .limit_count = 1 + fuzz_byte(b) % 2,
-                              .by_function = !cases && fuzz_byte(b) % 2,
-                              .runs = fuzz_byte(b) % 3,
                               .verdicts = &v };
+    o.limit_count = 1 + fuzz_byte(b) % 2;
+    o.by_function = !cases && fuzz_byte(b) % 2;
+    o.runs = fuzz_byte(b) % 3;
     for (int i = 0; i < 2; i++)
         fuzz_require(!toll_growth_limit_parse(texts[fuzz_byte(b) % 8], &limits[i]), "no limit");
     fuzz_see_failure(toll_growth_check_default(both[0], both[1], &err), &err);
@@ -143,11 +143,11 @@ static void compare_cases(const toll_allocator *a, toll_profile *const *suites, 
     toll_profile *both[2] = { NULL, NULL }, *difference = NULL;
     toll_error err = { TOLL_OK, "" };
     toll_cases cases = { .count = 0 };
-    toll_cases_options o = { .by = keys[fuzz_byte(b) % 4],
-                             .value = fuzz_byte(b) % 3 ? NULL : "ticks",
-                             .sort = (toll_cases_sort)(fuzz_byte(b) % 3),
-                             .rows = fuzz_byte(b) % 4,
-                             .hides_gone = fuzz_byte(b) % 2 };
+    toll_cases_options o = { .by = keys[fuzz_byte(b) % 4] };
+    o.value = fuzz_byte(b) % 3 ? NULL : "ticks";
+    o.sort = (toll_cases_sort)(fuzz_byte(b) % 3);
+    o.rows = fuzz_byte(b) % 4;
+    o.hides_gone = fuzz_byte(b) % 2;
     bool is_one = fuzz_byte(b) % 4 == 0;
     toll_status status = toll_profile_group_by(suites[0], o.by, &both[0], &err);
     if (!status)
@@ -241,7 +241,8 @@ static void compare_runs(const toll_allocator *a, toll_profile *const *parts, fu
     toll_status status = toll_trials_init(&trials, a, most, &err);
     for (uint32_t i = 0; !status && i < 2 * most; i++) {
         toll_profile *p = NULL;
-        toll_trial_cost cost = { .wall_ns = 1000 * fuzz_byte(b), .cpu_ns = 900 * fuzz_byte(b) };
+        toll_trial_cost cost = { .wall_ns = 1000 * fuzz_byte(b) };
+        cost.cpu_ns = 900 * fuzz_byte(b);
         unsigned which = fuzz_byte(b);
         if (which & 1)
             fuzz_require(!toll_profile_copy(parts[i % 2], &p, NULL), "no copy");
