@@ -36,6 +36,10 @@ lacks out 'of functions'
 has out 'note: too few runs: p cannot be below 0.333'
 [ ! -s err ] || fail "-q says $(cat err)"
 
+# Each value of an option that may be given several times.
+compare 1 --runs 2 --dir . --dir no/such -- tiny.wasm -- tiny.wasm
+has err "no folder 'no/such'"
+
 # Profiles are kept, to be looked at.
 compare 0 --runs 2 -o kept --ticks -- ok.lua -- true
 [ "$(ls kept | tr '\n' ' ')" = "a-0001.pb.gz a-0002.pb.gz " ] || fail "kept: $(ls kept)"
