@@ -6,7 +6,7 @@
 typedef toll_status (*report_fn)(const toll_profile *, const toll_profile *, const toll_profile *,
                                  const toll_report_options *, toll_output *, toll_error *);
 
-static int64_t sum_of_type(const toll_profile *p, toll_value_type type)
+static uint64_t sum_of_type(const toll_profile *p, toll_value_type type)
 {
     uint32_t column = toll_profile_find_value_type(p, type);
     return column == TOLL_NONE ? 0 : fuzz_sum(p, column);
@@ -17,7 +17,7 @@ static void hold_sums(const toll_profile *before, const toll_profile *after,
 {
     for (uint32_t c = 0; c < toll_profile_column_count(difference); c++) {
         toll_value_type type = toll_profile_column(difference, c);
-        int64_t wanted = sum_of_type(after, type) - sum_of_type(before, type);
+        uint64_t wanted = sum_of_type(after, type) - sum_of_type(before, type);
         fuzz_require(fuzz_sum(difference, c) == wanted, "another sum");
     }
 }

@@ -138,11 +138,12 @@ static inline toll_profile *fuzz_profile(const toll_allocator *a, fuzz_bytes b)
     return p;
 }
 
-static inline int64_t fuzz_sum(const toll_profile *p, uint32_t column)
+/* The sum of a column; it wraps around. */
+static inline uint64_t fuzz_sum(const toll_profile *p, uint32_t column)
 {
-    int64_t sum = 0;
+    uint64_t sum = 0;
     for (uint32_t n = 0; n < toll_profile_node_count(p); n++)
-        sum += toll_profile_self(p, n, column);
+        sum += (uint64_t)toll_profile_self(p, n, column);
     return sum;
 }
 
@@ -158,7 +159,7 @@ static inline size_t fuzz_count(const char *text, size_t size, const char *word)
 {
     size_t count = 0, length = strlen(word);
     const char *end = text + size;
-    while ((text = memchr(text, *word, (size_t)(end - text))) != NULL) {
+    while (text != end && (text = memchr(text, *word, (size_t)(end - text))) != NULL) {
         count += (size_t)(end - text) >= length && strncmp(text, word, length) == 0;
         text++;
     }

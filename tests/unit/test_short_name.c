@@ -42,7 +42,7 @@ static const row rows[] = {
       "std::unique_ptr<...>::operator->() const" },
     { "A::operator->*(int A::*)", "A::operator->*(...)" },
     { "f<decltype((a)->b), int>::g(int, int)", "f<...>::g(...)" },
-    { "f<int, decltype(a->b)>(int)", "f<...>(int)" },
+    { "f<a->b, int>::g(int, int)", "f<...>::g(...)" },
     { "A::operator<=>(A const&) const", "A::operator<=>(...) const" },
     { "A::operator()(int, char) const", "A::operator()(...) const" },
     { "A::operator[][abi:v15006](unsigned long)", "A::operator[](...)" },
