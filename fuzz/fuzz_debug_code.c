@@ -81,12 +81,15 @@ static void see_listing(const toll_debug *debug, const toll_profile *p, const to
     toll_annotate_options listing = { .size = sizeof listing,
                                       .instructions = toll_assembly_instructions,
                                       .instructions_user = assembly };
-    fuzz_require(!toll_output_to_memory(NULL, 0, &out, NULL), "no output");
-    status = toll_report_annotate(lines, NULL, &listing, out, &err);
-    fuzz_see_failure(status, &err);
-    if (!status && !toll_output_commit(out, NULL))
-        fuzz_see_output("listings", out);
-    toll_output_free(out);
+    for (int is_json = 0; is_json < 2; is_json++) {
+        fuzz_require(!toll_output_to_memory(NULL, 0, &out, NULL), "no output");
+        status = is_json ? toll_report_annotate_json(lines, NULL, &listing, out, &err)
+                         : toll_report_annotate(lines, NULL, &listing, out, &err);
+        fuzz_see_failure(status, &err);
+        if (!status && !toll_output_commit(out, NULL))
+            fuzz_see_output("listings", out);
+        toll_output_free(out);
+    }
     toll_assembly_free(assembly);
 }
 

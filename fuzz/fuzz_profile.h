@@ -94,6 +94,8 @@ static inline void fuzz_add_columns(toll_profile *p, fuzz_bytes *b)
     for (unsigned i = 0; i < 8; i++)
         if (wanted >> i & 1)
             toll_profile_add_column(p, types[i].type, types[i].unit, NULL, NULL);
+    if (wanted >> 3 & wanted >> 4 & 1) /* bytes have blocks beside them */
+        toll_profile_add_column(p, "inuse_objects", "count", NULL, NULL);
 }
 
 /* Small numbers, and those at which a text changes its width or its unit. */

@@ -388,10 +388,40 @@ static void test_each_text_of_a_frame_needs_memory(void **state)
     test_every_allocation(copy_long_texts, NULL);
 }
 
+/* merge.c: what was merged before the durations did not fit is not taken back. */
+static void test_notes_of_a_merge_that_fails_are_taken_back(void **state)
+{
+    toll_profile *p, *more;
+    uint64_t count;
+    (void)state;
+    for (int64_t longer = 0; longer < 2; longer++) {
+        assert_ok(toll_profile_create(NULL, &p, err));
+        assert_ok(toll_profile_create(NULL, &more, err));
+        assert_ok(toll_profile_add_note(p, "a", 1, err));
+        assert_ok(toll_profile_add_comment(p, "c", err));
+        assert_ok(toll_profile_add_note(more, "a", 2, err));
+        assert_ok(toll_profile_add_note(more, "b", 3, err));
+        assert_ok(toll_profile_add_comment(more, "d", err));
+        toll_profile_set_time(p, 50, INT64_MAX - 5);
+        toll_profile_set_time(more, 40, 5 + longer);
+        toll_status status = toll_profile_merge(p, more, NULL);
+        assert_int_equal(status, longer ? TOLL_E_OVERFLOW : TOLL_OK);
+        assert_int_equal(toll_profile_note_count(p), longer ? 1 : 2);
+        assert_string_equal(toll_profile_note(p, 0, &count), "a");
+        assert_int_equal(count, longer ? 1 : 3);
+        assert_int_equal(toll_profile_comment_count(p), longer ? 1 : 2);
+        assert_int_equal(toll_profile_start_ns(p), longer ? 50 : 40);
+        assert_int_equal(toll_profile_duration_ns(p), longer ? INT64_MAX - 5 : INT64_MAX);
+        toll_profile_free(more);
+        toll_profile_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_text_of_a_frame_needs_memory),
+        cmocka_unit_test(test_notes_of_a_merge_that_fails_are_taken_back),
         cmocka_unit_test(test_a_child_taken_back_is_not_found_again),
         cmocka_unit_test(test_filter_and_prune_look_at_what_there_is),
         cmocka_unit_test(test_labels_have_the_last_part_of_the_path),
