@@ -16,6 +16,12 @@ static toll_status give_source(void *user, const char *file, const char **text, 
     return TOLL_OK;
 }
 
+static const char *origin_of(void *user, const char *file)
+{
+    (void)user;
+    return *file & 8 ? "app.wasm.map" : "";
+}
+
 /* `how` chooses options. */
 static void hold_page(const toll_allocator *a, const toll_profile *p, const toll_profile *before,
                       size_t how)
@@ -27,6 +33,7 @@ static void hold_page(const toll_allocator *a, const toll_profile *p, const toll
     toll_page_options options = { .size = sizeof options, .title = "</title><b>", .before = "<b>" };
     options.value = how % 5 ? NULL : "ticks";
     options.source = how % 3 ? give_source : NULL;
+    options.source_origin = how % 2 ? origin_of : NULL;
     options.all_source = how % 3 == 2;
     options.keep_outside = how % 7 == 0;
     options.sources = &sources;

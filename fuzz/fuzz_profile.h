@@ -32,7 +32,7 @@ static inline const char *fuzz_name(fuzz_bytes *b, char text[16])
     static const char *const names[] = { "main",
                                          "f",
                                          "g",
-                                         "h",
+                                         "malloc",
                                          "a;b",
                                          "</script><b>",
                                          "<!--",
@@ -91,6 +91,8 @@ static inline void fuzz_add_columns(toll_profile *p, fuzz_bytes *b)
                                              { "block executions", "count" },
                                              { "<b>", "\"&" } };
     unsigned wanted = fuzz_byte(b) | 1;
+    if (wanted % 8 == 1)
+        toll_profile_add_column(p, "compute units", "CU", NULL, NULL);
     for (unsigned i = 0; i < 8; i++)
         if (wanted >> i & 1)
             toll_profile_add_column(p, types[i].type, types[i].unit, NULL, NULL);

@@ -185,6 +185,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     flame.colors = (toll_colors)(fuzz_byte(&b) % 3);
     flame.short_names = o.short_names, flame.keep_outside = o.keep_outside;
     toll_profile *p = fuzz_profile(&a, fuzz_part(data + head, size - head, 0, 1));
+    if (flags & 32)
+        toll_profile_add_comment(p, "made by \"x\"", NULL);
+    if (flags & 64)
+        toll_profile_add_run(p, &(toll_thread_label){ "engine", "a;b" }, flags >> 7, NULL);
     p = change(p, &b);
     hold_report(&a, "top", toll_report_top, p, &o);
     hold_report(&a, "tree", toll_report_tree, p, &o);
