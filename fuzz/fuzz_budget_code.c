@@ -174,6 +174,13 @@ static void hold_reports(const toll_allocator *a, const toll_rules *rules, const
     if (!toll_rules_check(rules, p, NULL, results, &findings, &err)) {
         toll_rules_judge(rules, p, results, &v);
         fuzz_require(v.count == rules->count, "not a verdict for each rule");
+        toll_output *out = begin(a);
+        toll_rules_put(rules, p, results, out);
+        toll_rules_markdown(rules, p, results, out);
+        toll_findings_put(&findings, 0, out);
+        size_t size;
+        end(out, "tables", &size);
+        toll_output_free(out);
         hold_verdicts(a, rules, p, results, &v);
     }
     toll_verdicts_free(&v);

@@ -6,7 +6,7 @@
 typedef toll_status (*report_fn)(const toll_profile *, const toll_profile *, const toll_profile *,
                                  const toll_report_options *, toll_output *, toll_error *);
 
-static int64_t sum_of_type(const toll_profile *p, toll_value_type type)
+static uint64_t sum_of_type(const toll_profile *p, toll_value_type type)
 {
     uint32_t column = toll_profile_find_value_type(p, type);
     return column == TOLL_NONE ? 0 : fuzz_sum(p, column);
@@ -17,18 +17,19 @@ static void hold_sums(const toll_profile *before, const toll_profile *after,
 {
     for (uint32_t c = 0; c < toll_profile_column_count(difference); c++) {
         toll_value_type type = toll_profile_column(difference, c);
-        int64_t wanted = sum_of_type(after, type) - sum_of_type(before, type);
+        uint64_t wanted = sum_of_type(after, type) - sum_of_type(before, type);
         fuzz_require(fuzz_sum(difference, c) == wanted, "another sum");
     }
 }
 
 static void hold_report(const toll_allocator *a, report_fn report, const toll_profile *before,
-                        const toll_profile *after, const toll_profile *difference)
+                        const toll_profile *after, const toll_profile *difference,
+                        const toll_report_options *o)
 {
     toll_output *out;
     size_t size;
     fuzz_require(toll_output_to_memory(a, 0, &out, NULL) == TOLL_OK, "no output");
-    toll_status status = report(before, after, difference, NULL, out, NULL);
+    toll_status status = report(before, after, difference, o, out, NULL);
     fuzz_require(status == TOLL_OK || status == TOLL_E_OVERFLOW || status == TOLL_E_NOT_FOUND,
                  "no report");
     if (status == TOLL_OK) {
@@ -48,14 +49,19 @@ typedef toll_status (*series_fn)(const toll_profile *const *, size_t, const toll
                                  toll_output *, toll_error *);
 
 /* A series of the two, as snapshots or as ages: text, Markdown and JSON are well-formed. */
-static void hold_series(const toll_allocator *a, const toll_profile *const *both, bool are_ages)
+static void hold_series(const toll_allocator *a, const toll_profile *const *both, bool are_ages,
+                        size_t seed)
 {
     static const series_fn reports[] = { toll_report_series, toll_report_series_markdown,
                                          toll_report_series_json };
     for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
         toll_output *out;
         size_t size;
-        const toll_series_options o = { .size = sizeof o, .are_ages = are_ages };
+        const toll_series_options o = { .size = sizeof o,
+                                        .are_ages = are_ages,
+                                        .rows = seed % 4,
+                                        .only_leaks = seed / 4 % 2,
+                                        .short_names = seed / 8 % 2 };
         fuzz_require(toll_output_to_memory(a, 0, &out, NULL) == TOLL_OK, "no output");
         toll_status status = reports[i](both, 2, &o, out, NULL);
         fuzz_require(status == TOLL_OK || status == TOLL_E_OVERFLOW || status == TOLL_E_NOT_FOUND,
@@ -80,16 +86,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     toll_profile *moved, *difference;
     fuzz_require(toll_profile_align(before, after, &moved, NULL) == TOLL_OK, "not aligned");
     const toll_profile *aligned = moved ? moved : before;
+    static const char *const values[] = { NULL, NULL, "ticks", "time", "inuse_space" };
+    toll_report_options o = { .size = sizeof o,
+                              .value = values[size % 5],
+                              .rows = size % 4,
+                              .short_names = size / 4 % 2,
+                              .keep_outside = size / 8 % 2 };
     if (toll_profile_diff(aligned, after, &difference, NULL) == TOLL_OK) {
         hold_sums(before, after, difference);
-        hold_report(&a, toll_report_diff, aligned, after, difference);
-        hold_report(&a, toll_report_diff_json, aligned, after, difference);
-        hold_report(&a, toll_report_diff_markdown, aligned, after, difference);
+        hold_report(&a, toll_report_diff, aligned, after, difference, &o);
+        hold_report(&a, toll_report_diff_json, aligned, after, difference, &o);
+        hold_report(&a, toll_report_diff_markdown, aligned, after, difference, &o);
         toll_profile_free(difference);
     }
     const toll_profile *both[] = { aligned, after };
-    hold_series(&a, both, false);
-    hold_series(&a, both, true);
+    hold_series(&a, both, false, size);
+    hold_series(&a, both, true, size);
     toll_profile_free(moved);
     toll_profile_free(before);
     toll_profile_free(after);

@@ -61,8 +61,15 @@ static inline void fuzz_see_output(const char *what, toll_output *out)
         fuzz_see(what, data, size);
 }
 
-static inline toll_status fuzz_read(const toll_allocator *a, const void *data, size_t size,
-                                    const char *format, toll_profile **out)
+static inline void fuzz_see_warning(void *unused, const char *text)
+{
+    (void)unused;
+    fuzz_see_text("warnings", text);
+}
+
+static inline toll_status fuzz_read_with(const toll_allocator *a, const void *data, size_t size,
+                                         const char *format, toll_format_options options,
+                                         toll_profile **out)
 {
     toll_input *in;
     *out = NULL;
@@ -70,23 +77,39 @@ static inline toll_status fuzz_read(const toll_allocator *a, const void *data, s
     if (s)
         return s;
     toll_error err = { TOLL_OK, "" };
-    s = toll_profile_read(in, format, NULL, NULL, out, &err);
+    options.size = sizeof options;
+    options.warn = fuzz_see_warning;
+    s = toll_profile_read(in, format, &options, NULL, out, &err);
     fuzz_see_failure(s, &err);
     toll_input_free(in);
     return s;
 }
 
-static inline toll_output *fuzz_write(const toll_allocator *a, const toll_profile *p,
-                                      const char *format)
+static inline toll_status fuzz_read(const toll_allocator *a, const void *data, size_t size,
+                                    const char *format, toll_profile **out)
+{
+    return fuzz_read_with(a, data, size, format, (toll_format_options){ .strict = 0 }, out);
+}
+
+static inline toll_output *fuzz_write_with(const toll_allocator *a, const toll_profile *p,
+                                           const char *format, toll_format_options options)
 {
     toll_output *out;
     if (toll_output_to_memory(a, 0, &out, NULL))
         return NULL;
-    if (toll_profile_write(p, NULL, format, NULL, out, NULL) || toll_output_commit(out, NULL)) {
+    options.size = sizeof options;
+    options.warn = fuzz_see_warning;
+    if (toll_profile_write(p, NULL, format, &options, out, NULL) || toll_output_commit(out, NULL)) {
         toll_output_free(out);
         return NULL;
     }
     return out;
+}
+
+static inline toll_output *fuzz_write(const toll_allocator *a, const toll_profile *p,
+                                      const char *format)
+{
+    return fuzz_write_with(a, p, format, (toll_format_options){ .strict = 0 });
 }
 
 /* speedscope omits negative values, which may leave frames without a stack. */
@@ -116,6 +139,24 @@ static inline void fuzz_see_report(const toll_allocator *a, const char *what, fu
     toll_output_free(out);
 }
 
+/* Report what is written with options of writers: the last value, labels, and few stacks. */
+static inline void fuzz_see_options(const toll_allocator *a, const toll_profile *p)
+{
+    static const char *const formats[] = { "pprof", "folded", "perfview", "svg", "callgrind" };
+    uint32_t columns = toll_profile_column_count(p);
+    for (size_t i = 0; columns && i < sizeof formats / sizeof *formats; i++) {
+        const toll_format_options options = { .value = toll_profile_column(p, columns - 1).type,
+                                              .labels = "run=1,host=a",
+                                              .title = "a <title>",
+                                              .most_stacks = 3,
+                                              .stack_bytes = 200 };
+        toll_output *out = fuzz_write_with(a, p, formats[i], options);
+        if (out)
+            fuzz_see_output("options", out);
+        toll_output_free(out);
+    }
+}
+
 /* Report the profile in all formats and all reports, except for the page, most of which does not
  * depend on the profile. */
 static inline void fuzz_see_profile(const toll_allocator *a, const toll_profile *p)
@@ -131,6 +172,7 @@ static inline void fuzz_see_profile(const toll_allocator *a, const toll_profile 
             fuzz_see_output(format->name, out);
         toll_output_free(out);
     }
+    fuzz_see_options(a, p);
     fuzz_see_report(a, "top", toll_report_top, p);
     fuzz_see_report(a, "tree", toll_report_tree, p);
     fuzz_see_report(a, "json", toll_report_json, p);

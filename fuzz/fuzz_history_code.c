@@ -39,6 +39,30 @@ static void hold_last(const toll_history *h, const toll_profile *added)
     toll_profile_free(p);
 }
 
+static void see_rows(const toll_history *h, const char *name, const toll_history_rows *rows,
+                     toll_value_type type)
+{
+    toll_output *out;
+    size_t size;
+    fuzz_require(!toll_output_to_memory(&h->mem, 0, &out, NULL), "no output");
+    toll_history_put(h, name, rows, type, 0, out);
+    toll_history_put(h, name, rows, type, 1, out);
+    toll_history_json(h, name, rows, type, out);
+    const char *text = fuzz_text(out, &size);
+    fuzz_require_printable(text, size);
+    fuzz_see_output("rows", out);
+    toll_output_free(out);
+}
+
+static void see_changed(const toll_history *h)
+{
+    enum { MOST = 8 };
+    bool changed[MOST];
+    if (toll_history_count(h) <= MOST && !toll_history_changed(h, NULL, changed, NULL))
+        for (uint32_t i = 0; i < toll_history_count(h); i++)
+            fuzz_see_number("changed", changed[i]);
+}
+
 static void hold_blame(const toll_history *h)
 {
     toll_history_rows rows;
@@ -49,9 +73,14 @@ static void hold_blame(const toll_history *h)
             total += rows.items[i].total_by;
             fuzz_require(total == rows.items[i].total, "changes do not add up");
         }
+    if (rows.count)
+        see_rows(h, NULL, &rows, type);
+    see_changed(h);
     toll_history_rows_free(&rows);
     if (toll_history_blame(h, "f", NULL, &rows, &type, NULL) == TOLL_OK && rows.count)
         fuzz_require(rows.items[rows.count - 1].commit < toll_history_count(h), "no such commit");
+    if (rows.count)
+        see_rows(h, "f", &rows, type);
     toll_history_rows_free(&rows);
 }
 

@@ -20,7 +20,7 @@ static toll_output *merge(const toll_allocator *a, toll_profile *const *profiles
 static void hold_sums(const toll_profile *sum, toll_profile *const *profiles)
 {
     for (uint32_t c = 0; c < toll_profile_column_count(sum); c++) {
-        int64_t wanted = 0;
+        uint64_t wanted = 0;
         for (size_t i = 0; i < PROFILES; i++) {
             uint32_t column =
                 toll_profile_find_value_type(profiles[i], toll_profile_column(sum, c));

@@ -32,7 +32,7 @@ static inline const char *fuzz_name(fuzz_bytes *b, char text[16])
     static const char *const names[] = { "main",
                                          "f",
                                          "g",
-                                         "h",
+                                         "malloc",
                                          "a;b",
                                          "</script><b>",
                                          "<!--",
@@ -91,15 +91,27 @@ static inline void fuzz_add_columns(toll_profile *p, fuzz_bytes *b)
                                              { "block executions", "count" },
                                              { "<b>", "\"&" } };
     unsigned wanted = fuzz_byte(b) | 1;
+    if (wanted % 8 == 1)
+        toll_profile_add_column(p, "compute units", "CU", NULL, NULL);
     for (unsigned i = 0; i < 8; i++)
         if (wanted >> i & 1)
             toll_profile_add_column(p, types[i].type, types[i].unit, NULL, NULL);
+    if (wanted >> 3 & wanted >> 4 & 1) /* bytes have blocks beside them */
+        toll_profile_add_column(p, "inuse_objects", "count", NULL, NULL);
 }
 
+/* Small numbers, and those at which a text changes its width or its unit. */
 static inline int64_t fuzz_value(fuzz_bytes *b)
 {
+    static const int64_t borders[] = {
+        999,           1000,      1023,      1024,          9995,       9999,        10000,
+        99949,         99950,     99999,     100000,        999499,     999500,      999999,
+        1000000,       1048575,   1048576,   999999999,     1000000000, 59999000000, 60000000000,
+        3600000000000, 1LL << 40, 1LL << 50, INT64_MAX / 2, INT64_MAX
+    };
+    enum { COUNT = sizeof borders / sizeof *borders };
     unsigned small = fuzz_byte(b);
-    return small < 250 ? small : (int64_t)1 << (small - 250) * 10;
+    return small < 256 - COUNT ? small : borders[small - (256 - COUNT)];
 }
 
 /* A profile with threads, stacks and values; never NULL. If `a` runs out of memory, the profile is
@@ -130,11 +142,12 @@ static inline toll_profile *fuzz_profile(const toll_allocator *a, fuzz_bytes b)
     return p;
 }
 
-static inline int64_t fuzz_sum(const toll_profile *p, uint32_t column)
+/* The sum of a column; it wraps around. */
+static inline uint64_t fuzz_sum(const toll_profile *p, uint32_t column)
 {
-    int64_t sum = 0;
+    uint64_t sum = 0;
     for (uint32_t n = 0; n < toll_profile_node_count(p); n++)
-        sum += toll_profile_self(p, n, column);
+        sum += (uint64_t)toll_profile_self(p, n, column);
     return sum;
 }
 
@@ -150,7 +163,7 @@ static inline size_t fuzz_count(const char *text, size_t size, const char *word)
 {
     size_t count = 0, length = strlen(word);
     const char *end = text + size;
-    while ((text = memchr(text, *word, (size_t)(end - text))) != NULL) {
+    while (text != end && (text = memchr(text, *word, (size_t)(end - text))) != NULL) {
         count += (size_t)(end - text) >= length && strncmp(text, word, length) == 0;
         text++;
     }

@@ -3,6 +3,7 @@
  *
  *   'e'   an ELF file: no symbol is outside of it; its functions are compared with its own
  *   'l'   logs: callers come before the programs that they invoke, and sums are right
+ *   'p'   arguments of system calls, which have a price
  *   else  a trace: 12 parts of 13 are registers, the rest instructions; frames are left as often as
  *         they are entered, in order of time */
 #include "fuzz_format.h"
@@ -160,6 +161,39 @@ static void read_trace(const toll_mem *mem, const uint8_t *data, size_t size)
     toll_input_free(insns);
 }
 
+/* --- prices ------------------------------------------------------------------------------------*/
+
+/* The price of each system call, with arguments that the bytes choose. */
+static void see_prices(const uint8_t *data, size_t size)
+{
+    static const uint64_t values[] = { 0,    1,      2,      3,       4,         5,    6,    7,
+                                       8,    31,     32,     33,      64,        100,  128,  191,
+                                       192,  200,    384,    1000,    0x80,      0x82, 0x83, 0x85,
+                                       0x86, 0x1000, 0x1008, 1 << 20, UINT64_MAX };
+    static toll_sbf_memory memory;
+    toll_sbf_args args = { .memory = &memory };
+    toll_sbf_costs costs;
+    const toll_sbf_syscall *call;
+    if (size < 8)
+        return;
+    toll_sbf_costs_set(&costs);
+    args.has_returned = data[0] & 1;
+    for (unsigned r = 0; r <= 5; r++)
+        args.r[r] = values[data[1 + r] % (sizeof values / sizeof *values)];
+    for (unsigned i = 0; (call = toll_sbf_syscall_at(i)) != NULL; i++) {
+        toll_sbf_memory_clear(&memory);
+        toll_sbf_memory_fill(&memory, 0x1000, data[7] & 3, 64);
+        toll_sbf_price price = call->price(&costs, &args, call->detail);
+        fuzz_see_number("all prices", price.units);
+        fuzz_see_number("all prices", price.is_open);
+        toll_sbf_syscall_changes(call, &args, &memory);
+        uint64_t word;
+        bool is_known = toll_sbf_memory_read(&memory, 0x1008, &word);
+        fuzz_see_number("words", is_known ? word : UINT64_MAX);
+    }
+    fuzz_see_number("bumps", toll_sbf_price_of_bump(&costs, data[7]));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     toll_budget budget = { .limit = FUZZ_BUDGET };
@@ -171,6 +205,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_elf(&mem, data + 1, size - 1);
     else if (data[0] == 'l')
         read_logs(&mem, data + 1, size - 1);
+    else if (data[0] == 'p')
+        see_prices(data + 1, size - 1);
     else
         read_trace(&mem, data + 1, size - 1);
     fuzz_require(budget.used == 0, "a leak");

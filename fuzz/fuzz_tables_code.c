@@ -75,7 +75,7 @@ static int64_t sum_of(const toll_profile *p, uint64_t *count)
     return (int64_t)sum;
 }
 
-/* Add the profiles. A label may be refused; then it is left out. */
+/* Add the profiles, and one that could not be read. A label may be refused; then it is left out. */
 static toll_status add_all(toll_tables *tables, toll_profile *const *profiles, fuzz_bytes b)
 {
     char key[16], value[16];
@@ -87,6 +87,8 @@ static toll_status add_all(toll_tables *tables, toll_profile *const *profiles, f
         if (status == TOLL_E_ARGUMENT)
             status = toll_tables_add(tables, "a", NULL, 0, profiles[i], NULL);
     }
+    if (!status)
+        status = toll_tables_add_unread(tables, "b", NULL, 0, "not read", NULL);
     return status ? status : toll_tables_finish(tables, NULL);
 }
 
@@ -104,6 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < PROFILES; i++) {
         profiles[i] = fuzz_profile(&a, fuzz_part(data, size, i, PROFILES));
         sum = (int64_t)((uint64_t)sum + (uint64_t)sum_of(profiles[i], &count));
+        toll_profile_set_time(profiles[i], (int64_t)size, (int64_t)i);
     }
     if (!toll_tables_create(&a, &options, &tables, NULL)) {
         toll_status status = add_all(tables, profiles, fuzz_part(data, size, 1, 2));
@@ -112,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!status) {
             fuzz_require(s.sum == sum, "another sum");
             fuzz_require(s.rows[TOLL_TABLE_SAMPLES] <= count, "more samples");
-            fuzz_require(s.rows[TOLL_TABLE_PROFILES] == PROFILES, "other profiles");
+            fuzz_require(s.rows[TOLL_TABLE_PROFILES] == PROFILES + 1, "other profiles");
         }
         toll_tables_free(tables);
     }

@@ -53,8 +53,7 @@ typedef struct toll_callgrind_sums {
     uint32_t *open;         /* by pair: how often it is on the stack now */
     size_t pair_count, pair_capacity;
     int64_t outside[TOLL_MAX_COLUMNS]; /* by event: spent outside of any frame */
-    uint64_t clamped;                  /* values omitted because they are negative or their sum is
-                                        * too large */
+    uint64_t clamped;                  /* values omitted because they are negative */
     bool has_inlined;                  /* lines of an inlined function count as another
                                         * function's */
 } toll_callgrind_sums;
@@ -65,7 +64,7 @@ toll_status toll_callgrind_sum(toll_callgrind_sums *sums, const toll_profile *pr
                                toll_error *err);
 void toll_callgrind_free(toll_callgrind_sums *sums);
 
-/* Add a value that is not negative; others are counted as clamped. */
+/* Add a value of the profile that is not negative; others are counted as clamped. */
 void toll_callgrind_add(toll_callgrind_sums *sums, int64_t *to, int64_t value);
 
 /* The values of an edge. */

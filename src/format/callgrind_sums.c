@@ -16,8 +16,10 @@ static size_t width(const toll_callgrind_sums *s)
 
 void toll_callgrind_add(toll_callgrind_sums *s, int64_t *to, int64_t value)
 {
-    if (value < 0 || !toll_i64_add(*to, value, to))
+    if (value < 0)
         s->clamped++;
+    else
+        *to += value; /* which fits: check_sum */
 }
 
 /* --- functions ---------------------------------------------------------------------------------*/
@@ -216,6 +218,20 @@ static void put_in_order(toll_callgrind_sums *s)
 
 /* --- life --------------------------------------------------------------------------------------*/
 
+/* Do all values of a column, with negative ones as 0, have a sum? Then each part of them has one,
+ * too. */
+static toll_status check_sum(const toll_callgrind_sums *s, uint32_t column, toll_error *err)
+{
+    int64_t sum = 0;
+    for (toll_node_id id = 0; id < s->order.node_count; id++) {
+        int64_t self = toll_profile_self(s->profile, id, column);
+        if (self > 0 && !toll_i64_add(sum, self, &sum))
+            return toll_fail(err, TOLL_E_OVERFLOW, "the total of '%.100s' does not fit 64 bits",
+                             toll_profile_column(s->profile, column).type);
+    }
+    return TOLL_OK;
+}
+
 /* Totals of a column by node, with negative values as 0, so that the parts add up to the whole. */
 static toll_status inclusive(toll_callgrind_sums *s, uint32_t column, int64_t **out,
                              toll_error *err)
@@ -230,9 +246,8 @@ static toll_status inclusive(toll_callgrind_sums *s, uint32_t column, int64_t **
     }
     for (toll_node_id id = count; id-- > 0;) { /* children come after their parent */
         toll_node_id parent = toll_profile_parent(s->profile, id);
-        if (parent != TOLL_NONE && !toll_i64_add(totals[parent], totals[id], &totals[parent]))
-            return toll_fail(err, TOLL_E_OVERFLOW, "the total of '%.100s' does not fit 64 bits",
-                             toll_profile_column(s->profile, column).type);
+        if (parent != TOLL_NONE)
+            totals[parent] += totals[id];
     }
     return TOLL_OK;
 }
@@ -267,6 +282,8 @@ static toll_status set_up(toll_callgrind_sums *s, toll_error *err)
     s->sites_of = toll_mem_new(mem, nodes, sizeof *s->sites_of);
     if (!s->totals || !s->has_lines || !s->owners || !s->sites_of)
         return toll_fail_nomem(err);
+    for (uint32_t c = 0; !status && c < toll_profile_column_count(s->profile); c++)
+        status = check_sum(s, c, err);
     for (uint32_t c = 0; !status && c < s->column_count; c++)
         status = inclusive(s, s->columns[c], &s->totals[c], err);
     return status;

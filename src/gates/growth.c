@@ -292,7 +292,9 @@ toll_status toll_growth_check(const toll_profile *before, const toll_profile *af
     toll_status status = toll_changes_create(&g.changes, before, after, difference, &report, err);
     if (status)
         return status;
-    g.value = toll_profile_column(g.changes.difference, g.changes.column);
+    toll_value_type own = toll_profile_column(g.changes.difference, g.changes.column);
+    /* The verdicts outlive the copy that the changes are of, if they are of one. */
+    g.value = toll_profile_column(difference, toll_profile_find_value_type(difference, own));
     status = toll_growth_check_value(o, before, after, g.value, err);
     if (!status && o->by_function)
         status = check_functions(&g, err);

@@ -153,15 +153,6 @@ static toll_status charge_key(toll_graft *g, uint32_t id, toll_frame_id key, tol
     return status;
 }
 
-static bool holds_any(const toll_profile *p, uint32_t id)
-{
-    const toll_node *node = toll_tree_node(&p->tree, id);
-    for (uint32_t c = 0; c < p->column_count; c++)
-        if (node->values[c])
-            return true;
-    return false;
-}
-
 static toll_status by_key(const toll_profile *p, const toll_frame_id *keys, toll_profile *out,
                           toll_error *err)
 {
@@ -174,7 +165,7 @@ static toll_status by_key(const toll_profile *p, const toll_frame_id *keys, toll
         const toll_node *parent = toll_tree_node(&p->tree, id)->parent;
         if (parent)
             g.nodes[id] = g.nodes[parent->id]; /* the thread's root */
-        if (holds_any(p, id))
+        if (toll_profile_has_value(p, toll_tree_node(&p->tree, id)))
             status = charge_key(&g, id, keys[id], err);
     }
     toll_graft_end(&g);

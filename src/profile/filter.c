@@ -179,9 +179,8 @@ static void mark_values(const toll_profile *p, uint8_t *marks, bool *threads)
 {
     for (uint32_t id = p->tree.count; id-- > 0;) {
         const toll_node *node = toll_tree_node(&p->tree, id);
-        for (uint32_t c = 0; c < p->column_count; c++)
-            if (node->values[c])
-                marks[id] |= WANTED | NEEDED;
+        if (toll_profile_has_value(p, node))
+            marks[id] |= WANTED | NEEDED;
         if (node->parent && marks[id] & NEEDED)
             marks[node->parent->id] |= NEEDED;
     }

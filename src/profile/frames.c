@@ -129,11 +129,13 @@ toll_status toll_profile_place_frame_of(toll_profile *p, const toll_profile *fro
     key->name = string_of(p, from, key->name, strings);
     key->file = rare_string_of(p, from, key->file, strings);
     key->at_file = rare_string_of(p, from, key->at_file, strings);
-    key->module = rare_string_of(p, from, key->module, strings);
-    key->build_id = rare_string_of(p, from, key->build_id, strings);
     facts->system_name = rare_string_of(p, from, facts->system_name, strings);
     facts->module = rare_string_of(p, from, facts->module, strings);
     facts->build_id = rare_string_of(p, from, facts->build_id, strings);
+    if (key->at_address) {
+        key->module = facts->module;
+        key->build_id = facts->build_id;
+    }
     *out = TOLL_NONE;
     if (key->name == TOLL_NONE || key->file == TOLL_NONE || key->at_file == TOLL_NONE ||
         facts->system_name == TOLL_NONE || facts->module == TOLL_NONE ||

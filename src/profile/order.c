@@ -262,11 +262,8 @@ uint64_t toll_profile_stack_frames(const toll_profile *p)
         return 0;
     for (uint32_t id = 0; id < p->tree.count; id++) {
         const toll_node *node = toll_tree_node(&p->tree, id);
-        bool any = false;
         depth[id] = node->parent ? depth[node->parent->id] + 1 : 0;
-        for (uint32_t c = 0; c < p->column_count; c++)
-            any |= node->values[c] != 0;
-        frames += any ? depth[id] : 0;
+        frames += toll_profile_has_value(p, node) ? depth[id] : 0;
     }
     toll_mem_free(&p->mem, depth, (size_t)p->tree.count + 1, sizeof *depth);
     return frames;

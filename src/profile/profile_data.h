@@ -112,6 +112,15 @@ void toll_profile_truncate_threads(toll_profile *profile, size_t count);
 void toll_profile_truncate(toll_profile *profile, size_t frame_count, size_t thread_count,
                            uint32_t node_count);
 
+/* Has the stack that ends here a value that is not 0, in any column? */
+static inline bool toll_profile_has_value(const toll_profile *profile, const toll_node *node)
+{
+    for (uint32_t c = 0; c < profile->column_count; c++)
+        if (node->values[c])
+            return true;
+    return false;
+}
+
 static inline const char *toll_profile_text(const toll_profile *profile, uint32_t string)
 {
     return toll_strtab_text(&profile->strings, string);

@@ -48,14 +48,6 @@ typedef struct stack_size {
     uint32_t depth;
 } stack_size;
 
-static bool has_value(const toll_profile *p, const toll_node *node)
-{
-    for (uint32_t c = 0; c < p->column_count; c++)
-        if (node->values[c])
-            return true;
-    return false;
-}
-
 /* A parent's id is below its children's. */
 static bool count_nodes(toll_stack_depths *d, const toll_profile *p, toll_frame_size *size_of,
                         const char *format, stack_size *sizes)
@@ -71,7 +63,7 @@ static bool count_nodes(toll_stack_depths *d, const toll_profile *p, toll_frame_
         }
         if (!toll_stack_depths_open(d, s->depth, s->bytes))
             return false;
-        if (has_value(p, node))
+        if (toll_profile_has_value(p, node))
             toll_stack_depths_write(d, s->depth, s->bytes);
     }
     return true;

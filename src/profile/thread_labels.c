@@ -91,14 +91,6 @@ static bool has_key(const toll_profile *p, const char *key)
     return false;
 }
 
-static bool has_values(const toll_profile *p, const toll_node *node)
-{
-    for (uint32_t c = 0; c < p->column_count; c++)
-        if (node->values[c])
-            return true;
-    return false;
-}
-
 /* Find or add the root for thread `id` of the source; with by_root for its stacks that begin with
  * that function, or if it is NULL for its costs outside of any. `thread` has room for all labels.
  */
@@ -124,7 +116,7 @@ static toll_status relabel_node(const relabelling *r, uint32_t id, relabelled *t
     const toll_node *node = toll_tree_node(&p->tree, id);
     toll_node *root = NULL;
     toll_status status = TOLL_OK;
-    if (!node->parent && (!r->by_root || has_values(p, node)))
+    if (!node->parent && (!r->by_root || toll_profile_has_value(p, node)))
         status = find_root(r, toll_profile_thread_of(p, id), NULL, thread, g->target, &g->nodes[id],
                            err);
     if (!node->parent)

@@ -171,7 +171,7 @@ static bool read_program_id(toll_sbf_job *job, toll_sbf_trace *trace)
 static bool add_trace(toll_sbf_job *job, const char *file, size_t size)
 {
     uint32_t name = toll_strtab_add(&job->strings, file, size);
-    if (name == UINT32_MAX || job->trace_count >= TOLL_SBF_NONE ||
+    if (name == UINT32_MAX || /* also if there are too many */
         !toll_array_grow(&job->mem, &job->traces, &job->trace_capacity, job->trace_count, 1))
         return toll_no_memory(&job->failure);
     job->traces[job->trace_count++] =

@@ -44,6 +44,10 @@ if [ -f "$lib/lua/5.3/toll.so" ] && command -v lua5.3 >/dev/null; then
     has out '^note: interpreter: A is of Lua 5.3.[0-9], B of Lua 5.4.[0-9]: exact values may differ for that alone'
 fi
 
+# Each value of an option that may be given several times.
+compare 1 --runs 2 --dir . --dir no/such -- tiny.wasm -- tiny.wasm
+has err "no folder 'no/such'"
+
 # Profiles are kept, to be looked at.
 compare 0 --runs 2 -o kept --ticks -- ok.lua -- true
 [ "$(ls kept | tr '\n' ' ')" = "a-0001.pb.gz a-0002.pb.gz " ] || fail "kept: $(ls kept)"
@@ -58,6 +62,7 @@ has err 'no/such/folder: cannot make the folder'
 compare 0 --runs 2 --no-profile -- ok.lua -- lua5.4 ok.lua
 lacks out calls
 lacks out 'ran under'
+has out '^CPU time  *[0-9.]* [mµ]\?s  *[0-9.]* [mµ]\?s '
 compare 2 --no-profile -- tiny.wasm -- ok.lua
 has err 'what runs tiny.wasm'
 

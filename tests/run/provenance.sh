@@ -101,6 +101,7 @@ fi
 "$toll" merge -q three.pb.gz 10.pb.gz -o four.pb.gz
 case $(info four.pb.gz) in "4 runs: interpreter="*) ;; *) fail "of four: $(info four.pb.gz)" ;; esac
 says 1 'BEFORE is the sum of 3 runs, AFTER of 4; --per-run compares' diff three.pb.gz four.pb.gz --fail-over 0%
+says 1 'BEFORE is the sum of 3 runs, AFTER of 4; --across compares' annotate three.pb.gz four.pb.gz
 says 0 'nothing changed' diff --per-run three.pb.gz four.pb.gz --fail-over 0%
 says 0 'nothing changed' diff --per-run 10.pb.gz four.pb.gz
 "$toll" merge -q three.pb.gz 11.pb.gz -o more.pb.gz

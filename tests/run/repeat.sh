@@ -28,6 +28,9 @@ check 2 --repeat 0 -- ./no.such.program
 has err '--repeat runs a command once or more'
 check 2 --repeat 1 -- ./no.such.program
 has err '--repeat 1 compares nothing'
+echo 'calls  *  <= 1_000_000' >roomy
+check 0 --repeat 1 --budget roomy -- ok.lua
+! grep -q equal out || fail "one run is equal to itself: $(cat out)"
 check 1 --repeat 2 -- ./no.such.program
 has err '^toll: run 1 ended with exit status 127; only runs that succeed are compared$'
 

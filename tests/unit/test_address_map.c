@@ -96,6 +96,42 @@ static void test_extents_of_functions(void **state)
     toll_address_map_free(&m);
 }
 
+/* Of names of one function that with the most code counts, then the one that was added first; code
+ * ends where the next function begins. In any order. */
+static void test_bodies_with_several_names(void **state)
+{
+    (void)state;
+    const toll_mem mem = toll_mem_from(NULL);
+    const toll_map_body bodies[] = {
+        { .begin = 10, .end = 20, .system_name = 5 }, { .begin = 10, .end = 30, .system_name = 7 },
+        { .begin = 10, .end = 30, .system_name = 6 }, { .begin = 40, .end = 60, .system_name = 4 },
+        { .begin = 50, .end = 70, .system_name = 3 }, { .begin = 50, .end = 70, .system_name = 2 },
+    };
+    enum { COUNT = sizeof bodies / sizeof *bodies };
+    for (size_t first = 0; first < COUNT; first++)
+        for (int backwards = 0; backwards < 2; backwards++) {
+            toll_address_map m;
+            toll_address_map_init(&m, &mem);
+            for (size_t i = 0; i < COUNT; i++) {
+                size_t at = (first + (backwards ? COUNT - i : i)) % COUNT;
+                assert_true(toll_address_map_add_body(&m, bodies[at]));
+            }
+            toll_address_map_sort_bodies(&m);
+            assert_int_equal(m.body_count, 3);
+            assert_true(m.bodies[0].system_name == 6 && m.bodies[0].end == 30);
+            assert_true(m.bodies[1].system_name == 4 && m.bodies[1].end == 50);
+            assert_true(m.bodies[2].system_name == 2 && m.bodies[2].end == 70);
+            assert_null(toll_address_map_body(&m, 9));
+            assert_true(toll_address_map_body(&m, 10) == &m.bodies[0]);
+            assert_true(toll_address_map_body(&m, 29) == &m.bodies[0]);
+            assert_null(toll_address_map_body(&m, 30));
+            assert_true(toll_address_map_body(&m, 49) == &m.bodies[1]);
+            assert_true(toll_address_map_body(&m, 50) == &m.bodies[2]);
+            assert_null(toll_address_map_body(&m, 70));
+            toll_address_map_free(&m);
+        }
+}
+
 /* Rows are sorted, wherever the first one is that is out of order. */
 static void test_rows_in_any_order(void **state)
 {
@@ -127,6 +163,7 @@ int main(void)
         cmocka_unit_test(test_search_up_to),
         cmocka_unit_test(test_code_ranges),
         cmocka_unit_test(test_extents_of_functions),
+        cmocka_unit_test(test_bodies_with_several_names),
         cmocka_unit_test(test_rows_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,17 +265,21 @@ static void test_toll_profile_load(void **state)
     assert_status(TOLL_E_UNKNOWN_FORMAT, toll_profile_load(NULL, "/", "nope", NULL, NULL, &p, err));
 }
 
-static void test_elfs_of_traces(void **state)
+static void test_files_of_programs(void **state)
 {
     (void)state;
     toll_profile *p = test_stale();
-    const toll_program_file no_path = { "id", NULL };
+    const toll_program_file no_path = { "id", NULL }, second[] = { { "id", "/none/x" }, no_path };
     const toll_solana_options no_elfs = { .size = sizeof no_elfs, .elf_count = 1 };
     const toll_solana_options pathless = { .size = sizeof pathless,
                                            .elfs = &no_path,
                                            .elf_count = 1 };
     const toll_solana_options sizeless = { .size = 0 };
-    const toll_solana_options *const wrong[] = { &no_elfs, &pathless, &sizeless };
+    const toll_solana_options elfs = { .size = sizeof elfs, .elfs = second, .elf_count = 2 };
+    const toll_solana_options idls = { .size = sizeof idls, .idls = second, .idl_count = 2 };
+    const toll_solana_options no_idls = { .size = sizeof no_idls, .idl_count = 1 };
+    const toll_solana_options *const wrong[] = { &no_elfs, &pathless, &sizeless,
+                                                 &elfs,    &idls,     &no_idls };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const toll_reader_options reader = { "solana", wrong[i], NULL };
         const toll_format_options o = { .size = sizeof o, .readers = &reader, .reader_count = 1 };
@@ -353,7 +357,7 @@ int main(void)
         cmocka_unit_test(test_toll_format_for_folder),
         cmocka_unit_test(test_toll_profile_read),
         cmocka_unit_test(test_options_of_readers),
-        cmocka_unit_test(test_elfs_of_traces),
+        cmocka_unit_test(test_files_of_programs),
         cmocka_unit_test(test_toll_profile_load),
         cmocka_unit_test(test_toll_profile_write),
         cmocka_unit_test(test_toll_profile_save),

@@ -158,6 +158,30 @@ static void test_addresses_are_no_lines(void **state)
     expect(p, "summary: 7\n", "fl=(1) /src/b.c\nfn=(1) leaf\n3 7\n\n", "");
 }
 
+/* Of two threads, each of which has one. */
+static void test_sums_that_do_not_fit(void **state)
+{
+    (void)state;
+    for (uint32_t column = 0; column < 2; column++)
+        for (int64_t more = 0; more < 2; more++) {
+            toll_profile *p = empty(true);
+            toll_output *out;
+            toll_error failure;
+            test_add_stack(p, "main", "f", column, INT64_MAX - 1);
+            test_add_stack(p, "other", "g", column, 1 + more);
+            test_add_stack(p, "other", "h", 1 - column, 1);
+            assert_ok(toll_output_to_memory(NULL, 0, &out, err));
+            toll_status status = toll_profile_write(p, NULL, "callgrind", NULL, out, &failure);
+            assert_int_equal(status, more ? TOLL_E_OVERFLOW : TOLL_OK);
+            if (more)
+                assert_string_equal(failure.text,
+                                    column ? "the total of 'calls' does not fit 64 bits"
+                                           : "the total of 'ticks' does not fit 64 bits");
+            toll_output_free(out);
+            toll_profile_free(p);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_inlined_functions_are_part_of_their_callers),
         cmocka_unit_test(test_recursion_through_several_lines),
         cmocka_unit_test(test_addresses_are_no_lines),
+        cmocka_unit_test(test_sums_that_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

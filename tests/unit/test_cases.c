@@ -164,9 +164,25 @@ static void test_memory(void **state)
     test_every_allocation(compare, NULL);
 }
 
+/* Profiles without values show nothing by default that the other could lack. */
+static void test_nothing_is_shown_by_default(void **state)
+{
+    (void)state;
+    toll_profile *empty, *full;
+    assert_ok(toll_profile_create(NULL, &empty, err));
+    assert_ok(make(NULL, &full));
+    assert_ok(toll_growth_check_default(empty, empty, err));
+    assert_ok(toll_growth_check_default(full, full, err));
+    assert_int_equal(toll_growth_check_default(empty, full, NULL), TOLL_E_NOT_FOUND);
+    assert_int_equal(toll_growth_check_default(full, empty, NULL), TOLL_E_NOT_FOUND);
+    toll_profile_free(empty);
+    toll_profile_free(full);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_is_shown_by_default),
         cmocka_unit_test(test_what_is_new_and_what_is_gone),
         cmocka_unit_test(test_a_new_function_of_a_test_is_growth),
         cmocka_unit_test(test_what_does_not_fit),

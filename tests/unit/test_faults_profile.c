@@ -335,9 +335,93 @@ static void test_the_frames_of_all_stacks_and_no_more_are_counted(void **state)
     toll_profile_free(p);
 }
 
+/* frames.c: a text of a frame that there is no memory for is not noticed. Each text is longer than
+ * all before it, so that each needs memory of its own. */
+enum { TEXTS = 6, LONGEST = 64 << TEXTS };
+
+static toll_status add_long_texts(toll_profile *p)
+{
+    static char room[TEXTS][LONGEST];
+    toll_frame_id id;
+    toll_thread_id thread;
+    toll_node_id node;
+    for (int i = 0; i < TEXTS; i++)
+        memset(room[i], 'a' + i, (size_t)64 << i);
+    toll_frame frame = { .name = room[0],
+                         .file = room[1],
+                         .line = 7,
+                         .at_file = room[2],
+                         .at_line = 8,
+                         .at_address = 9,
+                         .system_name = room[3],
+                         .module = room[4],
+                         .build_id = room[5] };
+    toll_status status = toll_profile_add_thread(p, "", &thread, NULL);
+    if (!status)
+        status = toll_profile_add_frame(p, &frame, &id, NULL);
+    return status ? status
+                  : toll_profile_add_child(p, toll_profile_root(p, thread), id, &node, NULL);
+}
+
+static toll_status copy_long_texts(const toll_allocator *a, void *user)
+{
+    (void)user;
+    toll_profile *p = NULL, *copy = NULL;
+    toll_status status = toll_profile_create(a, &p, NULL);
+    if (!status)
+        status = add_long_texts(p);
+    if (!status)
+        status = toll_profile_copy(p, &copy, NULL);
+    if (!status) {
+        toll_frame frame = toll_profile_frame(p, 0);
+        assert_int_equal(toll_profile_frame_count(copy), 1);
+        assert_int_equal(toll_profile_find_frame(copy, &frame), 0);
+    }
+    toll_profile_free(copy);
+    toll_profile_free(p);
+    return status;
+}
+
+static void test_each_text_of_a_frame_needs_memory(void **state)
+{
+    (void)state;
+    test_every_allocation(copy_long_texts, NULL);
+}
+
+/* merge.c: what was merged before the durations did not fit is not taken back. */
+static void test_notes_of_a_merge_that_fails_are_taken_back(void **state)
+{
+    toll_profile *p, *more;
+    uint64_t count;
+    (void)state;
+    for (int64_t longer = 0; longer < 2; longer++) {
+        assert_ok(toll_profile_create(NULL, &p, err));
+        assert_ok(toll_profile_create(NULL, &more, err));
+        assert_ok(toll_profile_add_note(p, "a", 1, err));
+        assert_ok(toll_profile_add_comment(p, "c", err));
+        assert_ok(toll_profile_add_note(more, "a", 2, err));
+        assert_ok(toll_profile_add_note(more, "b", 3, err));
+        assert_ok(toll_profile_add_comment(more, "d", err));
+        toll_profile_set_time(p, 50, INT64_MAX - 5);
+        toll_profile_set_time(more, 40, 5 + longer);
+        toll_status status = toll_profile_merge(p, more, NULL);
+        assert_int_equal(status, longer ? TOLL_E_OVERFLOW : TOLL_OK);
+        assert_int_equal(toll_profile_note_count(p), longer ? 1 : 2);
+        assert_string_equal(toll_profile_note(p, 0, &count), "a");
+        assert_int_equal(count, longer ? 1 : 3);
+        assert_int_equal(toll_profile_comment_count(p), longer ? 1 : 2);
+        assert_int_equal(toll_profile_start_ns(p), longer ? 50 : 40);
+        assert_int_equal(toll_profile_duration_ns(p), longer ? INT64_MAX - 5 : INT64_MAX);
+        toll_profile_free(more);
+        toll_profile_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_text_of_a_frame_needs_memory),
+        cmocka_unit_test(test_notes_of_a_merge_that_fails_are_taken_back),
         cmocka_unit_test(test_a_child_taken_back_is_not_found_again),
         cmocka_unit_test(test_filter_and_prune_look_at_what_there_is),
         cmocka_unit_test(test_labels_have_the_last_part_of_the_path),

@@ -6,7 +6,16 @@
 #include "wasm/leb.h"
 
 /* Where the parts of the table are, from its beginning. */
-enum { NAMES = 72, UNITS = 96, FILES = 104, COUNTERS = 116, ROWS = 124, SIZE = 232, AT = 4096 };
+enum {
+    NAMES = 72,
+    UNITS = 96,
+    FILES = 104,
+    COUNTERS = 116,
+    ROWS = 124,
+    LAST = 64,
+    SIZE = UNITS + 4 * LAST + 8,
+    AT = 4096
+};
 
 static uint8_t table[SIZE];
 
@@ -25,9 +34,9 @@ static void make_table(uint64_t first, const uint32_t entries[2])
     for (unsigned i = 0; i < 8; i++)
         put(8 + 8 * i, header[i], 8);
     memcpy(table + NAMES, "main.a\0main.(*T).b", 19);
-    put(UNITS + 4, 5, 4); /* file 0 at 0, file 1 at 5 */
+    put(UNITS + 4 * LAST, 5, 4); /* file 0 at 0, the last one at 5 */
     memcpy(table + FILES, "x.go\0y.go", 10);
-    memcpy(table + COUNTERS, "\0\2\1\4\1", 5); /* at 1: -1 + 1; at 3: -1 + 2 */
+    memcpy(table + COUNTERS, "\0\2\1\x82\1\1", 6); /* at 1: -1 + 1; at 3: -1 + 65, in two bytes */
     for (unsigned i = 0; i < 2; i++) {
         size_t f = ROWS + 20 + 44 * i;
         put(ROWS + 8 * i, entries[i], 4);

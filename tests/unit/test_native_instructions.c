@@ -157,12 +157,44 @@ static void test_discriminators(void **state)
     }
 }
 
+/* RPC nodes call some instructions otherwise. */
+static void test_types_of_parsed_instructions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id, *type, *name;
+    } types[] = {
+        { SYSTEM, "advanceNonce", "AdvanceNonceAccount" },
+        { SYSTEM, "withdrawFromNonce", "WithdrawNonceAccount" },
+        { SYSTEM, "initializeNonce", "InitializeNonceAccount" },
+        { SYSTEM, "authorizeNonce", "AuthorizeNonceAccount" },
+        { SYSTEM, "upgradeNonce", "UpgradeNonceAccount" },
+        { SYSTEM, "createAccount", "CreateAccount" },
+        { SYSTEM, "createAccountWithSeed", "CreateAccountWithSeed" },
+        { STAKE, "delegate", "DelegateStake" },
+        { STAKE, "split", "Split" },
+        { VOTE, "initialize", "InitializeAccount" },
+        { TOKEN_2022, "transferChecked", "TransferChecked" },
+        { STAKE, "advanceNonce", "" },
+        { SYSTEM, "createAccoun", "" },
+        { SYSTEM, "createAccountt", "" },
+        { SYSTEM, "", "" },
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        toll_solana_word word = toll_native_instruction_of_type(
+            types[i].id, strlen(types[i].id), types[i].type, strlen(types[i].type));
+        assert_int_equal(word.size, strlen(types[i].name));
+        assert_memory_equal(word.text, types[i].name, word.size);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_of_four_bytes),
         cmocka_unit_test(test_numbers_of_one_byte),
         cmocka_unit_test(test_discriminators),
+        cmocka_unit_test(test_types_of_parsed_instructions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -341,12 +341,14 @@ static void test_a_reset_empties_the_timeline(void **state)
     assert_ok(start(&rec, &(variant){ .with_timeline = 1, .in_memory = 1 }, NULL));
     call(&rec, 1, 1);
     toll_timeline_close(rec.timeline, 0, 2);
+    toll_timeline_set_start(rec.timeline, 7);
     toll_timeline_close(rec.timeline, 0, 2); /* nothing is open: a note */
     assert_int_equal(toll_profile_note_count(toll_timeline_names(rec.timeline)), 1);
     toll_timeline_close(rec.timeline, 77, 0); /* there is no such thread */
     assert_int_equal(toll_timeline_status(rec.timeline, NULL), TOLL_E_ARGUMENT);
     reset(&rec);
     assert_ok(toll_timeline_status(rec.timeline, err));
+    assert_int_equal(toll_timeline_start(rec.timeline), 0);
     assert_int_equal(toll_timeline_event_count(rec.timeline), 0);
     assert_int_equal(toll_profile_note_count(toll_timeline_names(rec.timeline)), 0);
     assert_int_equal(toll_profile_frame_count(toll_timeline_names(rec.timeline)), 0);

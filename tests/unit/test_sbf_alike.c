@@ -26,10 +26,11 @@ static const step shortest[] = { { 10, OTHER, 0, 0x1000 }, { 11, EXIT, 0, 0x1000
 #define ALIKE "invocations that several traces fit equally well: one of them taken"
 #define BY_TIME "invocations that several traces fit equally well: told apart"
 
+/* 0: none is known. */
 static void set_time(const char *name, long nanoseconds)
 {
     char file[64];
-    const struct timespec times[2] = { { 1000, nanoseconds }, { 1000, nanoseconds } };
+    const struct timespec time = { nanoseconds ? 1000 : 0, nanoseconds }, times[2] = { time, time };
     snprintf(file, sizeof file, "%s.regs", name);
     assert_int_equal(utimensat(AT_FDCWD, test_path(file), times, 0), 0);
 }
@@ -87,6 +88,11 @@ static void test_sbf_alike_without_times_rows_say_so(void **state)
     assert_int_equal(test_note(p, ALIKE), 2);
     assert_int_equal(total(p), 6);
     toll_profile_free(p);
+    set_time("b", 0);
+    p = read_runs(RUN("3") RUN("3"));
+    assert_int_equal(test_note(p, ALIKE), 2);
+    toll_profile_free(p);
+    set_time("b", 100);
     set_time("a", 200);
     p = read_runs(RUN("3") RUN("3") RUN("3")); /* two of them have one trace */
     assert_int_equal(cost(p, "transaction 3;Token (one of 2);fn@10"), 2);

@@ -179,6 +179,17 @@ static void test_sbf_segments_without_sections(void **state)
     assert_int_equal(read_elf(elf, sizeof elf, &s, &e), TOLL_E_TRUNCATED);
     assert_string_equal(e.text, "elf: at byte 120: segment 1 reaches beyond the end of the file");
     toll_sbf_symbols_free(&s);
+    put(code + 32, 16, 8);
+    for (size_t field = 8; field <= 32; field += 24) { /* offset, size: the last of their bytes */
+        code[field + 7] = 1;
+        assert_int_equal(read_elf(elf, sizeof elf, &s, &e), TOLL_E_TRUNCATED);
+        toll_sbf_symbols_free(&s);
+        code[field + 7] = 0;
+    }
+    elf[32 + 7] = 1; /* and of the place of the segments */
+    assert_int_not_equal(read_elf(elf, sizeof elf, &s, &e), TOLL_OK);
+    toll_sbf_symbols_free(&s);
+    elf[32 + 7] = 0;
     put(code + 4, 4, 4);
     assert_int_equal(read_elf(elf, sizeof elf, &s, &e), TOLL_E_UNSUPPORTED);
     assert_string_equal(e.text, "elf: has no code (.text); build it again");

@@ -2,6 +2,7 @@
 #include "support_sbf.h"
 
 #include "sbf/sbf_evidence.h"
+#include "sbf/sbf_syscalls.h"
 
 #define SOL_FIND UINT32_C(0x48504a38) /* sol_try_find_program_address */
 #define ABORT UINT32_C(0xb6fc1a11)
@@ -56,6 +57,38 @@ static void test_sbf_evidence_up_to_the_next_function(void **state)
     toll_sbf_starts_free(&starts, &mem);
 }
 
+/* How much a call shows, by its kind. */
+static int weight_of(const toll_sbf_syscall *call)
+{
+    static const int weights[] = {
+        [TOLL_SBF_OTHER] = 3,     [TOLL_SBF_LOG] = 1,  [TOLL_SBF_INVOKE] = 5, [TOLL_SBF_UNITS] = 2,
+        [TOLL_SBF_REMAINING] = 2, [TOLL_SBF_FIND] = 4, [TOLL_SBF_COPY] = 1,   [TOLL_SBF_FILL] = 1
+    };
+    bool may_panic = strcmp(call->name, "abort") == 0 || strcmp(call->name, "sol_panic_") == 0;
+    return may_panic ? 0 : weights[call->kind];
+}
+
+/* Of two calls the one that shows more, of equal ones the first. */
+static void test_sbf_evidence_of_each_two_calls(void **state)
+{
+    (void)state;
+    const toll_mem mem = toll_mem_from(NULL);
+    const toll_sbf_syscall *x, *y;
+    for (unsigned i = 0; (x = toll_sbf_syscall_at(i)) != NULL; i++)
+        for (unsigned k = 0; (y = toll_sbf_syscall_at(k)) != NULL; k++) {
+            const code two[] = { { CALL, HASHED, x->hash },
+                                 { CALL, HASHED, y->hash },
+                                 { EXIT, 0, 0 } };
+            uint8_t text[3 * TOLL_SBF_INSN_SIZE];
+            toll_sbf_starts starts = { 0 };
+            const toll_sbf_syscall *best = weight_of(y) > weight_of(x) ? y : x;
+            make_text(text, two, 3);
+            assert_true(toll_sbf_starts_find(&starts, &mem, text, sizeof text));
+            assert_string_equal(evidence(&starts, text, 0), weight_of(best) ? best->name : "none");
+            toll_sbf_starts_free(&starts, &mem);
+        }
+}
+
 /* Calls that lead anywhere, and half an instruction. */
 static void test_sbf_evidence_of_damaged_code(void **state)
 {
@@ -101,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sbf_evidence_up_to_the_next_function),
+        cmocka_unit_test(test_sbf_evidence_of_each_two_calls),
         cmocka_unit_test(test_sbf_evidence_of_damaged_code),
         cmocka_unit_test(test_sbf_evidence_every_allocation_may_fail),
     };

@@ -41,6 +41,8 @@ static const row rows[] = {
     { "std::unique_ptr<llvm::Module, std::default_delete<llvm::Module> >::operator->() const",
       "std::unique_ptr<...>::operator->() const" },
     { "A::operator->*(int A::*)", "A::operator->*(...)" },
+    { "f<decltype((a)->b), int>::g(int, int)", "f<...>::g(...)" },
+    { "f<a->b, int>::g(int, int)", "f<...>::g(...)" },
     { "A::operator<=>(A const&) const", "A::operator<=>(...) const" },
     { "A::operator()(int, char) const", "A::operator()(...) const" },
     { "A::operator[][abi:v15006](unsigned long)", "A::operator[](...)" },

@@ -250,6 +250,30 @@ static void test_damaged_lines_are_quoted_counted_refused(void **state)
 }
 
 /* A program that is no game writes the lines without the prefix of the game's log. */
+/* Each is one line, which is refused. */
+static void test_why_a_line_is_no_stack(void **state)
+{
+    (void)state;
+    static const char *const lines[][2] = {
+        { "1,1,t,f", "it does not end in ;CALLS" },
+        { ";1,1,t,f", "it has no FRAME" },
+        { "f;1,1,t,f", "a FRAME is not SOURCE" },
+        { "@a,1,f;1,1,t,f", "a FRAME is not SOURCE" },
+        { "@a,1,f,5;;1,1,t,f", "a FRAME is not SOURCE" },
+        { "@a,1,f,5;1,1,t,x", "MAIN and CO" },
+    };
+    toll_format_options options = { .size = sizeof options, .strict = 1 };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char text[200];
+        toll_profile *p;
+        toll_error e;
+        snprintf(text, sizeof text, PROF "@a,1,f,5;1,1,t,f\n" PROF "%s\n", lines[i][0]);
+        assert_int_equal(read_with(NULL, text, &options, &p, &e), TOLL_E_SYNTAX);
+        if (!strstr(e.text, lines[i][1]))
+            fail_msg("%s: %s", lines[i][0], e.text);
+    }
+}
+
 static void test_lines_without_the_games_prefix(void **state)
 {
     (void)state;
@@ -424,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_a_source_that_is_the_folder),
         cmocka_unit_test(test_an_install_folder_within_another),
         cmocka_unit_test(test_damaged_lines_are_quoted_counted_refused),
+        cmocka_unit_test(test_why_a_line_is_no_stack),
         cmocka_unit_test(test_lines_without_the_games_prefix),
         cmocka_unit_test(test_the_fields_behind_a_stack),
         cmocka_unit_test(test_logs_with_nothing_in_them),

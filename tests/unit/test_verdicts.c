@@ -133,12 +133,28 @@ static void test_memory(void **state)
     test_every_allocation(write_all, NULL);
 }
 
+static void test_paths_within_the_repository(void **state)
+{
+    (void)state;
+    assert_string_equal(toll_path_within(NULL, "src/a.lua"), "src/a.lua");
+    assert_string_equal(toll_path_within(NULL, "./src/a.lua"), "src/a.lua");
+    assert_string_equal(toll_path_within(NULL, "././a.lua"), "a.lua");
+    assert_string_equal(toll_path_within(NULL, "../a.lua"), "../a.lua");
+    assert_string_equal(toll_path_within("/w/repo", "/w/repo/src/a.lua"), "src/a.lua");
+    assert_string_equal(toll_path_within("/w/repo//", "/w/repo/./a.lua"), "a.lua");
+    assert_string_equal(toll_path_within("/w/repo", "/w/repository/a.lua"), "/w/repository/a.lua");
+    assert_string_equal(toll_path_within("/w/repo", "/w/repo"), "/w/repo");
+    assert_string_equal(toll_path_within("/", "/a.lua"), "/a.lua");
+    assert_string_equal(toll_path_within("", "/a.lua"), "/a.lua");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_are_different),
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_paths_within_the_repository),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

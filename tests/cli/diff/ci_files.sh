@@ -33,3 +33,9 @@ echo "status $?"
 "$TOLL" diff before.pb.gz nothere --fail-over 1% --junit j.xml
 echo "status $?"
 grep -A1 '<testcase' j.xml
+# Profiles with lines, which are added up for this.
+for by in "" --by-function; do
+    # shellcheck disable=SC2086 # an option, or none
+    "$TOLL" diff -q "$DATA/lines/before.pb.gz" "$DATA/lines/after.pb.gz" $by --fail-over 0% --junit j.xml --openmetrics o.txt >/dev/null 2>&1
+    cat j.xml && grep -v '^#' o.txt
+done

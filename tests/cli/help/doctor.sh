@@ -16,6 +16,11 @@ guests() { # what depends on the machine or the version is left out
 }
 echo "--- all is there"
 guests "$PWD/programs" TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm BROWSER="nothing:viewer --new %s"
+echo "--- without standard input, whose number files get"
+guests "$PWD/programs" TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm <&-
+echo "--- modules of one version, beside the command"
+mkdir -p there/bin there/lib64/lua && cp "$TOLL" there/bin && cp -r lua/5.4 there/lib64/lua
+(TOLL=$PWD/there/bin/toll && guests "$PWD/programs" TOLL_WASM_DIR=wasm) | grep -c '^yes  Lua'
 echo "--- no programs"
 guests /nowhere TOLL_LUA_DIR=lua TOLL_WASM_DIR=wasm
 echo "--- folders without modules"
