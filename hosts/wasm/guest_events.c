@@ -2,6 +2,7 @@
 #include "guest_events.h"
 
 #include "callees.h"
+#include "clocked_time.h"
 #include "delivery.h"
 #include "events.h"
 #include "fold_recursion.h"
@@ -391,5 +392,55 @@ uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t functi
     busy = 1;
     sampled_generally(true, function, ticks);
     busy = 0;
+    return CLOSED;
+}
+
+/* --- with the time of a component --------------------------------------------------------------*/
+
+static uint64_t stop_at; /* host_next_stop() */
+
+static __attribute__((noinline)) void clocked_generally(bool leaves, uint64_t function,
+                                                        uint64_t ticks)
+{
+    host_clock_event(leaves, (uint32_t)function, ticks);
+    sampled_generally(leaves, function, ticks);
+    stop_at = host_next_stop();
+}
+
+uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    (void)pending, (void)then;
+    if (ticks >= stop_at || function >= path.sampled_capacity ||
+        path.recorder->track->place.depth == 0 ||
+        !toll_fast_call(path.recorder, path.frames[function + 1], &ticks, path.counters))
+        clocked_generally(false, function, ticks);
+    return CLOSED;
+}
+
+uint32_t host_leave_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    (void)pending, (void)then;
+    if (ticks >= stop_at || function >= path.sampled_capacity ||
+        path.recorder->track->place.depth == 1 ||
+        path.recorder->track->place.node->frame != path.frames[function + 1] ||
+        !toll_fast_return(path.recorder, &ticks, path.counters))
+        clocked_generally(true, function, ticks);
+    return CLOSED;
+}
+
+/* With call_lines all events take the general path. */
+uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
+                                   uint64_t ticks)
+{
+    (void)pending, (void)then;
+    clocked_generally(false, function, ticks);
+    return CLOSED;
+}
+
+uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
+                                   uint64_t ticks)
+{
+    (void)pending, (void)then;
+    clocked_generally(true, function, ticks);
     return CLOSED;
 }

@@ -10,6 +10,7 @@
 #include "resumptions.h"
 
 #include "callees.h"
+#include "clocked_time.h"
 #include "modules.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ host_rewinder host_rewinder_of(toll_frame_id entry)
 
 toll_frame_id host_frame_of_entry(toll_frame_id entry)
 {
-    return is_rewinder(entry) ? state.frames[entry - FIRST_ENTRY] : entry;
+    return is_rewinder(entry) ? state.frames[entry - FIRST_ENTRY] : host_watched_frame(entry);
 }
 
 bool host_resumes_callees(const toll_node *node)

@@ -13,6 +13,7 @@ const (
 	instrumentCallKinds     = 32
 	instrumentLinked        = 64
 	instrumentWritten       = 128
+	instrumentTime          = 256
 	moduleInstrumented      = 65536
 	moduleLines             = 131072
 	moduleCallLines         = 262144

@@ -178,7 +178,9 @@ typedef struct toll_wasm_options {
     void *define_user;
     int linked; /* 1: one of several modules of one program; see above. Not with costs of the PVM */
     uint32_t first_function, first_call; /* with linked; else ignored */
-    uint32_t reserved;                   /* 0 */
+    /* 1, for toll_wasm_instrument_component: time is recorded, by the clock of WASI 0.2, which the
+     * new component imports. Not with calls_only and no_calls. For a module its host has a clock */
+    int time;
     /* For toll_wasm_instrument_component: called with each core module before `define` is called
      * for its functions; may be NULL. A status that is not 0 is returned. */
     toll_status (*begin_module)(void *define_user, const char *name, const void *data, size_t size,

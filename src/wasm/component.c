@@ -1,6 +1,7 @@
 /* component.c - see component.h. */
 #include "wasm/component.h"
 
+#include "wasm/component_additions.h"
 #include "wasm/component_definitions.h"
 #include "wasm/emit.h"
 
@@ -51,7 +52,7 @@ static void copy_names_of_sort(toll_component_reader *s)
     toll_component_take_sort(&s->old, &core);
     toll_component_copy_from(s, start);
     for (uint32_t n = toll_component_copy_index(s, 0); n > 0 && !s->old.status; n--) {
-        toll_component_copy_index(s, toll_component_growth(s->r, core));
+        toll_component_copy_core(s, core);
         start = s->old.at;
         toll_component_pass_name(&s->old);
         toll_component_copy_from(s, start);
@@ -96,6 +97,7 @@ static toll_status copy_module(toll_component_reader *s, toll_error *err)
     const toll_wasm_bytes module = { toll_wasm_take_bytes(&s->old, size), size };
     toll_status status = s->r->rewrite_module(s->r, module, &s->body, &made, err);
     made.is_own = true;
+    toll_component_note_module(s->r->origins, module);
     toll_buffer_append(&s->r->modules, &made, sizeof made);
     return status;
 }
@@ -208,6 +210,15 @@ toll_status toll_component_each_module(const toll_mem *mem, const char *path, co
     return status ? status : toll_wasm_cursor_check(&all, path, err);
 }
 
+/* Make instances of the guards of core instances so far. */
+static void put_guards(toll_component_rewrite *r)
+{
+    toll_component_guards *g = r->guards;
+    while (g && g->placed < g->count &&
+           toll_component_guard_at(g, g->placed).instance < r->core_instances)
+        toll_component_put_guard(r);
+}
+
 toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_error *err)
 {
     toll_wasm_cursor all;
@@ -233,7 +244,10 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_erro
         if (!s.old.status)
             toll_component_put_section(&r->out, id, &s.body);
         toll_buffer_free(&s.body);
+        if (id == TOLL_COMPONENT_CORE_INSTANCES)
+            put_guards(r);
     }
+    r->new_instances += r->guards ? r->guards->placed : 0; /* what follows is behind them */
     if (!status)
         status = toll_wasm_cursor_check(&all, r->path, err);
     bool failed = r->out.failed || r->modules.failed || r->counting.failed ||
