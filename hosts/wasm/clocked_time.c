@@ -168,6 +168,15 @@ void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
     }
 }
 
+void host_clock_long(bool ends, uint64_t ticks)
+{
+    toll_node *node = host_recorder()->track->place.node;
+    if (!now.has_clock || now.held)
+        return;
+    choose(node, ticks);
+    end_window(now.chosen && !ends ? now.chosen : node, ticks);
+}
+
 uint64_t host_next_stop(void)
 {
     return now.next_choice < now.until ? now.next_choice : now.until;

@@ -15,6 +15,8 @@
  *       the window began
  *     enter of a watched function      is read             the same
  *     its leave                        is read             its stack
+ *     a long instruction begins    is read             the stack of the kept tick
+ *     it ends                      is read             the innermost stack, which executed it
  *     any in a held function           is not read         the window goes on
  *     all others                       is not read         the window goes on */
 #ifndef TOLL_HOSTS_WASM_CLOCKED_TIME_H
@@ -38,6 +40,9 @@ toll_frame_id host_watched_frame(toll_frame_id entry);
 
 /* An event that does not take the fast path is to be delivered. */
 void host_clock_event(bool leaves, uint32_t function, uint64_t ticks);
+
+/* An instruction that takes long begins, or has ended. */
+void host_clock_long(bool ends, uint64_t ticks);
 
 /* From these ticks on an event must not take the fast path. */
 uint64_t host_next_stop(void);

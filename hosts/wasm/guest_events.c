@@ -407,6 +407,20 @@ static __attribute__((noinline)) void clocked_generally(bool leaves, uint64_t fu
     stop_at = host_next_stop();
 }
 
+uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks)
+{
+    if (event == TOLL_LONG_BEGINS || event == TOLL_LONG_ENDS) {
+        host_clock_long(event == TOLL_LONG_ENDS, ticks);
+        stop_at = host_next_stop();
+    }
+    return CLOSED;
+}
+
+uint32_t host_settle_clocked(uint32_t event, uint64_t ticks)
+{
+    return (uint32_t)host_settle_placed_clocked(event, ticks);
+}
+
 uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     (void)pending, (void)then;

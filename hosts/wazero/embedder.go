@@ -29,6 +29,9 @@ const (
 	recordLooks             = 512
 	recordCallKinds         = 1024
 	recordSamples           = 2048
+	longBytes               = 16384
+	longBegins              = 1
+	longEnds                = 2
 	isLost                  = -1
 	isSettled               = 1
 	countersOfPage          = 64

@@ -273,9 +273,15 @@ const void *host_component_profile(uint64_t pending, uint64_t pending_ticks, uin
 
 /* With time: component_clock() says that now() returns the time from now on. Functions in which the
  * component must not call out call component_hold(1) at their begin and component_hold(-1) at their
- * end: the clock is not read meanwhile. The events are the functions below; none stays pending. */
+ * end: the clock is not read meanwhile. The events are the functions below; none stays pending. In
+ * its place settle gets TOLL_LONG_BEGINS or TOLL_LONG_ENDS around an instruction that copies or
+ * fills at least TOLL_LONG_BYTES of memory, or grows it. */
 TOLL_EXPORT("component_clock") void host_begin_component_clock(void);
 TOLL_EXPORT("component_hold") void host_hold_component_clock(int more);
+enum { TOLL_LONG_BYTES = 16384, TOLL_LONG_BEGINS = 1, TOLL_LONG_ENDS = 2 };
+TOLL_EXPORT("settle_clocked") uint32_t host_settle_clocked(uint32_t event, uint64_t ticks);
+TOLL_EXPORT("settle_placed_clocked")
+uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks);
 TOLL_EXPORT("enter_clocked")
 uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
 TOLL_EXPORT("leave_clocked")
