@@ -38,13 +38,16 @@ bool host_time_is_clocked(void);
 toll_frame_id host_watched_entry(toll_frame_id frame);
 toll_frame_id host_watched_frame(toll_frame_id entry);
 
-/* An event that does not take the fast path is to be delivered. */
+bool host_is_watched(uint32_t function);
+
+/* An event is to be delivered: of a watched function, one that begins or ends the outermost
+ * function, or one at which host_next_stop() is reached. */
 void host_clock_event(bool leaves, uint32_t function, uint64_t ticks);
 
 /* An instruction that takes long begins, or has ended. */
 void host_clock_long(bool ends, uint64_t ticks);
 
-/* From these ticks on an event must not take the fast path. */
+/* From these ticks on host_clock_event must be called. */
 uint64_t host_next_stop(void);
 
 #endif

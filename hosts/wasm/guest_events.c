@@ -399,12 +399,25 @@ uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t functi
 
 static uint64_t stop_at; /* host_next_stop() */
 
-static __attribute__((noinline)) void clocked_generally(bool leaves, uint64_t function,
-                                                        uint64_t ticks)
+static __attribute__((noinline)) void stop(bool leaves, uint64_t function, uint64_t ticks)
 {
     host_clock_event(leaves, (uint32_t)function, ticks);
-    sampled_generally(leaves, function, ticks);
     stop_at = host_next_stop();
+}
+
+/* May the clock be read at the event, for its place or its ticks? Watched functions take the general
+ * path in any case. */
+static inline bool stops(bool leaves, uint64_t ticks)
+{
+    return ticks >= stop_at || path.recorder->track->place.depth == leaves;
+}
+
+static __attribute__((noinline)) void clocked_generally(bool leaves, uint64_t function,
+                                                        uint64_t ticks, bool has_stopped)
+{
+    if (!has_stopped && host_is_watched((uint32_t)function))
+        stop(leaves, function, ticks);
+    sampled_generally(leaves, function, ticks);
 }
 
 uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks)
@@ -424,21 +437,26 @@ uint32_t host_settle_clocked(uint32_t event, uint64_t ticks)
 uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     (void)pending, (void)then;
-    if (ticks >= stop_at || function >= path.sampled_capacity ||
-        path.recorder->track->place.depth == 0 ||
-        !toll_fast_call(path.recorder, path.frames[function + 1], &ticks, path.counters))
-        clocked_generally(false, function, ticks);
+    bool has_stopped = stops(false, ticks);
+    if (has_stopped)
+        stop(false, function, ticks);
+    if (function >= path.sampled_capacity ||
+        (!toll_fast_call(path.recorder, path.frames[function + 1], &ticks, path.counters) &&
+         !toll_fast_call_recent(path.recorder, path.frames[function + 1], &ticks, path.counters)))
+        clocked_generally(false, function, ticks, has_stopped);
     return CLOSED;
 }
 
 uint32_t host_leave_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     (void)pending, (void)then;
-    if (ticks >= stop_at || function >= path.sampled_capacity ||
-        path.recorder->track->place.depth == 1 ||
+    bool has_stopped = stops(true, ticks);
+    if (has_stopped)
+        stop(true, function, ticks);
+    if (function >= path.sampled_capacity ||
         path.recorder->track->place.node->frame != path.frames[function + 1] ||
         !toll_fast_return(path.recorder, &ticks, path.counters))
-        clocked_generally(true, function, ticks);
+        clocked_generally(true, function, ticks, has_stopped);
     return CLOSED;
 }
 
@@ -447,7 +465,10 @@ uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t fun
                                    uint64_t ticks)
 {
     (void)pending, (void)then;
-    clocked_generally(false, function, ticks);
+    bool has_stopped = stops(false, ticks);
+    if (has_stopped)
+        stop(false, function, ticks);
+    clocked_generally(false, function, ticks, has_stopped);
     return CLOSED;
 }
 
@@ -455,6 +476,9 @@ uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t fun
                                    uint64_t ticks)
 {
     (void)pending, (void)then;
-    clocked_generally(true, function, ticks);
+    bool has_stopped = stops(true, ticks);
+    if (has_stopped)
+        stop(true, function, ticks);
+    clocked_generally(true, function, ticks, has_stopped);
     return CLOSED;
 }

@@ -16,6 +16,7 @@ void toll_wasm_cursor_init(toll_wasm_cursor *c, const uint8_t *data, size_t star
     c->status = TOLL_OK;
     c->failed_at = 0;
     c->message[0] = 0;
+    c->has_64_bits = false;
 }
 
 void toll_wasm_cursor_fail(toll_wasm_cursor *c, toll_status status, size_t at, const char *format,
