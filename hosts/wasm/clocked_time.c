@@ -9,7 +9,7 @@
 #include <toll/embedder.h>
 
 enum {
-    READINGS_PART = 64, /* a window takes that many times as long as reading the clock, */
+    READINGS_PART = 32, /* a window takes that many times as long as reading the clock, */
     LEAST_NS = 1000,    /* but not less than this */
     LEAST_SPAN = 16,    /* ticks */
     FIRST_SPAN = 1024,
@@ -17,11 +17,6 @@ enum {
     MEASURE_EACH = 1024, /* windows */
     CHOSEN_FROM = 8      /* the first tick that is kept is in this part of the span */
 };
-
-/* Entries of host_frames with this bit are watched, but for the highest ones, which have other
- * meanings (resumptions.h). */
-#define WATCHED (UINT32_C(1) << 31)
-#define FIRST_OTHER (TOLL_NONE - 16)
 
 static struct {
     bool is_on, has_clock;
@@ -134,16 +129,6 @@ static void end_window(toll_node *node, uint64_t ticks)
 
 /* --- events ------------------------------------------------------------------------------------*/
 
-toll_frame_id host_watched_entry(toll_frame_id frame)
-{
-    return frame | WATCHED;
-}
-
-toll_frame_id host_watched_frame(toll_frame_id entry)
-{
-    return now.is_on && entry < FIRST_OTHER ? entry & ~WATCHED : entry;
-}
-
 bool host_is_watched(uint32_t function)
 {
     toll_frame_id entry = host_frame_entry(host_current_frames(), function);
@@ -158,7 +143,8 @@ static bool is_of_host(uint32_t function, uint64_t ticks)
     bool is_last = now.watched.function == function && now.watched.windows == now.windows,
          is_host = is_last && (ticks == now.watched.ticks || now.holds != now.watched.holds);
     if (!is_host)
-        host_set_frame(function, host_watched_frame(host_frame_entry(host_current_frames(), function)));
+        host_set_frame(function,
+                       host_watched_frame(host_frame_entry(host_current_frames(), function)));
     return is_host;
 }
 
@@ -176,7 +162,8 @@ void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
     const toll_place *place = &host_recorder()->track->place;
     if (!now.has_clock)
         return;
-    bool watched = host_is_watched(function), of_host = leaves && watched && is_of_host(function, ticks),
+    bool watched = host_is_watched(function),
+         of_host = leaves && watched && is_of_host(function, ticks),
          ends = watched || ticks >= now.until || place->depth == leaves;
     choose(place->node, ticks);
     if (ends && !now.held)
@@ -224,7 +211,7 @@ void host_begin_component_clock(void)
     measure((uint64_t)(host_clock_cost(ROUNDS, COUNT) + 0.5));
     read_clock();
     now.has_clock = true;
-    begin_window(host_ticks_so_far());
+    begin_window(host_recorder()->counters[0].last);
 }
 
 void host_hold_component_clock(int more)

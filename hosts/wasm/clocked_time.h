@@ -1,5 +1,5 @@
-/* clocked_time.h - the time of a component that records itself: the clock is read at some events, and
- * what has passed is charged to one of the stacks that ran since the reading before.
+/* clocked_time.h - the time of a component that records itself: the clock is read at some events,
+ * and what has passed is charged to one of the stacks that ran since the reading before.
  * docs/semantics.md, "Time of a component that records itself", has the rules.
  *
  * Owns when the clock is read next, whom the time is charged to, and whether it may be read now.
@@ -9,7 +9,7 @@
  *
  *     an event                         the clock           the window's time goes to
  *     -----                            ---------           -----
- *     enter at depth 0                 is read             nobody: it was not the guest's
+ *     enter at depth 0                 is read             no stack: it was the host's
  *     leave at depth 1                 is read             the stack of the kept tick
  *     any, `span` ticks after          is read             the same
  *       the window began
@@ -31,12 +31,6 @@ void host_begin_clocked_time(void);
 
 /* Has it? Then imported functions are watched: they may take longer than their ticks say. */
 bool host_time_is_clocked(void);
-
-/* An entry of host_frames for a function that is watched, which is never equal to a node's frame, so
- * that its events do not take the fast path; and the function's frame (that of any other entry is
- * the entry). */
-toll_frame_id host_watched_entry(toll_frame_id frame);
-toll_frame_id host_watched_frame(toll_frame_id entry);
 
 bool host_is_watched(uint32_t function);
 

@@ -2,7 +2,6 @@
 #include "guest_events.h"
 
 #include "callees.h"
-#include "clocked_time.h"
 #include "delivery.h"
 #include "events.h"
 #include "fold_recursion.h"
@@ -353,13 +352,38 @@ static __attribute__((noinline)) void sampled_generally(bool leaves, uint64_t fu
     open_fast_path();
 }
 
+static inline bool enter_fast(uint32_t function, uint64_t ticks)
+{
+    if (function >= path.sampled_capacity)
+        return false;
+    toll_frame_id frame = path.frames[function + 1];
+    return toll_fast_call(path.recorder, frame, &ticks, path.counters) ||
+           toll_fast_call_recent(path.recorder, frame, &ticks, path.counters);
+}
+
+static inline bool leave_fast(uint32_t function, uint64_t ticks)
+{
+    return function < path.sampled_capacity &&
+           path.recorder->track->place.node->frame == path.frames[function + 1] &&
+           toll_fast_return(path.recorder, &ticks, path.counters);
+}
+
+void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks)
+{
+    if (!(leaves ? leave_fast((uint32_t)function, ticks) : enter_fast((uint32_t)function, ticks)))
+        sampled_generally(leaves, function, ticks);
+}
+
+void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks)
+{
+    sampled_generally(leaves, function, ticks);
+}
+
 uint32_t host_enter_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     (void)pending, (void)then;
     busy = 1;
-    if (function >= path.sampled_capacity ||
-        !toll_fast_call(path.recorder, path.frames[function + 1], &ticks, path.counters))
-        sampled_generally(false, function, ticks);
+    host_deliver_single(false, function, ticks);
     busy = 0;
     return CLOSED;
 }
@@ -368,10 +392,7 @@ uint32_t host_leave_seen(uint32_t pending, uint64_t then, uint32_t function, uin
 {
     (void)pending, (void)then;
     busy = 1;
-    if (function >= path.sampled_capacity ||
-        path.recorder->track->place.node->frame != path.frames[function + 1] ||
-        !toll_fast_return(path.recorder, &ticks, path.counters))
-        sampled_generally(true, function, ticks);
+    host_deliver_single(true, function, ticks);
     busy = 0;
     return CLOSED;
 }
@@ -392,93 +413,5 @@ uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t functi
     busy = 1;
     sampled_generally(true, function, ticks);
     busy = 0;
-    return CLOSED;
-}
-
-/* --- with the time of a component --------------------------------------------------------------*/
-
-static uint64_t stop_at; /* host_next_stop() */
-
-static __attribute__((noinline)) void stop(bool leaves, uint64_t function, uint64_t ticks)
-{
-    host_clock_event(leaves, (uint32_t)function, ticks);
-    stop_at = host_next_stop();
-}
-
-/* May the clock be read at the event, for its place or its ticks? Watched functions take the general
- * path in any case. */
-static inline bool stops(bool leaves, uint64_t ticks)
-{
-    return ticks >= stop_at || path.recorder->track->place.depth == leaves;
-}
-
-static __attribute__((noinline)) void clocked_generally(bool leaves, uint64_t function,
-                                                        uint64_t ticks, bool has_stopped)
-{
-    if (!has_stopped && host_is_watched((uint32_t)function))
-        stop(leaves, function, ticks);
-    sampled_generally(leaves, function, ticks);
-}
-
-uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks)
-{
-    if (event == TOLL_LONG_BEGINS || event == TOLL_LONG_ENDS) {
-        host_clock_long(event == TOLL_LONG_ENDS, ticks);
-        stop_at = host_next_stop();
-    }
-    return CLOSED;
-}
-
-uint32_t host_settle_clocked(uint32_t event, uint64_t ticks)
-{
-    return (uint32_t)host_settle_placed_clocked(event, ticks);
-}
-
-uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
-{
-    (void)pending, (void)then;
-    bool has_stopped = stops(false, ticks);
-    if (has_stopped)
-        stop(false, function, ticks);
-    if (function >= path.sampled_capacity ||
-        (!toll_fast_call(path.recorder, path.frames[function + 1], &ticks, path.counters) &&
-         !toll_fast_call_recent(path.recorder, path.frames[function + 1], &ticks, path.counters)))
-        clocked_generally(false, function, ticks, has_stopped);
-    return CLOSED;
-}
-
-uint32_t host_leave_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
-{
-    (void)pending, (void)then;
-    bool has_stopped = stops(true, ticks);
-    if (has_stopped)
-        stop(true, function, ticks);
-    if (function >= path.sampled_capacity ||
-        path.recorder->track->place.node->frame != path.frames[function + 1] ||
-        !toll_fast_return(path.recorder, &ticks, path.counters))
-        clocked_generally(true, function, ticks, has_stopped);
-    return CLOSED;
-}
-
-/* With call_lines all events take the general path. */
-uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
-                                   uint64_t ticks)
-{
-    (void)pending, (void)then;
-    bool has_stopped = stops(false, ticks);
-    if (has_stopped)
-        stop(false, function, ticks);
-    clocked_generally(false, function, ticks, has_stopped);
-    return CLOSED;
-}
-
-uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
-                                   uint64_t ticks)
-{
-    (void)pending, (void)then;
-    bool has_stopped = stops(true, ticks);
-    if (has_stopped)
-        stop(true, function, ticks);
-    clocked_generally(true, function, ticks, has_stopped);
     return CLOSED;
 }

@@ -23,7 +23,7 @@ static toll_status add_frame(const toll_wasm_section_info *t, uint32_t function,
     if (status)
         return status;
     const bool is_watched = function < t->imported && host_time_is_clocked();
-    host_set_frame(t->first_function + function, is_watched ? host_watched_entry(id) : id);
+    host_set_frame(t->first_function + function, is_watched ? id | HOST_WATCHED : id);
     if (function >= t->imported)
         host_find_rewinder(t->first_function + function, t->functions[function].name);
     return TOLL_OK;

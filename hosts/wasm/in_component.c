@@ -36,7 +36,9 @@ void host_begin_component(const uint8_t *data, size_t size)
     uint32_t unrecorded = toll_wasm_take_u32(&c), loses = toll_wasm_take_u32(&c);
     must(host_begin(flags, depth, 0) == TOLL_OK);
     if (flags & TOLL_RECORD_TIME) {
-        must(host_begin_sampling_at_events() == TOLL_OK);
+        host_begin_sampling_at_events();
+        must(host_begin_looking(0) == TOLL_OK);
+        host_charge(0); /* the last event that reads the clock: there is none yet */
         host_begin_clocked_time();
     }
     note("imported core modules, which are not recorded", unrecorded);

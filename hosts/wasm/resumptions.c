@@ -10,7 +10,6 @@
 #include "resumptions.h"
 
 #include "callees.h"
-#include "clocked_time.h"
 #include "modules.h"
 
 #include <string.h>
@@ -28,7 +27,7 @@ static const struct {
 enum { KINDS = sizeof rewinders / sizeof *rewinders };
 
 /* Entries of host_frames from this number on are rewinders. */
-#define FIRST_ENTRY (TOLL_NONE - 16)
+#define FIRST_ENTRY HOST_OTHER_ENTRIES
 
 static struct {
     bool is_resuming;

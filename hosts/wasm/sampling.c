@@ -37,13 +37,9 @@ void host_begin_sampling(bool by_engine)
     samples.how = by_engine ? BY_ENGINE : BY_THREAD;
 }
 
-toll_status host_begin_sampling_at_events(void)
+void host_begin_sampling_at_events(void)
 {
     samples.how = AT_EVENTS;
-    toll_status status = host_begin_looking(0);
-    if (!status)
-        host_charge(0); /* the event that reads the clock, before there is one */
-    return status;
 }
 
 void host_count_second_run(void)

@@ -11,8 +11,8 @@
 /* A recording begins whose time, if it is sampled, is sampled by the engine or by a thread. */
 void host_begin_sampling(bool by_engine);
 
-/* The same for time that is read at events (clocked_time.h); the recording has begun. */
-toll_status host_begin_sampling_at_events(void);
+/* The same for time that is read at events (clocked_time.h). */
+void host_begin_sampling_at_events(void);
 
 /* Count samples, and what passed in nanoseconds: all of it, and what of that is not in the time:
  * the profiler's own work, and what belongs to no function. */

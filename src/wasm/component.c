@@ -3,6 +3,7 @@
 
 #include "wasm/component_additions.h"
 #include "wasm/component_definitions.h"
+#include "wasm/component_maker.h"
 #include "wasm/emit.h"
 
 #include <string.h>
@@ -16,13 +17,6 @@ int toll_wasm_is_component(const void *data, size_t size)
     /* A module has a version of 32 bits; of a component the upper half is its layer, 1. */
     return size >= TOLL_COMPONENT_HEADER && memcmp(bytes, "\0asm", 4) == 0 && bytes[6] == 1 &&
            bytes[7] == 0;
-}
-
-void toll_component_put_section(toll_buffer *out, uint8_t id, const toll_buffer *body)
-{
-    toll_wasm_put_op(out, id, (uint32_t)body->size);
-    toll_wasm_put_bytes(out, (toll_wasm_bytes){ body->data, body->size });
-    out->failed |= body->failed;
 }
 
 /* --- sections ----------------------------------------------------------------------------------*/

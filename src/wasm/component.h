@@ -116,7 +116,4 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *rewrite, tol
 /* Free what was found. Call it also after a failure. */
 void toll_component_rewrite_free(toll_component_rewrite *rewrite);
 
-/* Append a section with this body. */
-void toll_component_put_section(toll_buffer *out, uint8_t id, const toll_buffer *body);
-
 #endif

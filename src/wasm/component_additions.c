@@ -3,6 +3,7 @@
 
 #include "wasm/component_definitions.h"
 #include "wasm/component_gather.h"
+#include "wasm/component_maker.h"
 #include "wasm/component_modules.h"
 #include "wasm/counters.h"
 #include "wasm/emit.h"
@@ -70,9 +71,9 @@ toll_status toll_component_put_toll(const toll_wasm_module *toll_wasm, uint32_t 
 }
 
 toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
-                                       const toll_buffer *description,
-                                       toll_component_events events, const toll_buffer *modules,
-                                       toll_buffer *out, toll_error *err)
+                                       const toll_buffer *description, toll_component_events events,
+                                       const toll_buffer *modules, toll_buffer *out,
+                                       toll_error *err)
 {
     toll_buffer section;
     toll_buffer_init(&section, &out->mem);

@@ -19,9 +19,9 @@ toll_status toll_component_put_toll(const toll_wasm_module *toll_wasm, uint32_t 
 /* Append the third one, then sections with further modules, and the instances. description, events:
  * as for toll_wasm_put_starter. Errors: as above. */
 toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
-                                       const toll_buffer *description,
-                                       toll_component_events events, const toll_buffer *modules,
-                                       toll_buffer *out, toll_error *err);
+                                       const toll_buffer *description, toll_component_events events,
+                                       const toll_buffer *modules, toll_buffer *out,
+                                       toll_error *err);
 
 /* Append a core instance of the next guard, behind what it guards. */
 void toll_component_put_guard(toll_component_rewrite *rewrite);

@@ -61,9 +61,11 @@ static void end_section(toll_component_rewrite *r, uint8_t id, toll_buffer *sect
 static void put_type(toll_component_rewrite *r, toll_buffer *section)
 {
     enum { INSTANCE = 0x42, TYPE = 1, FUNCTION = 0x40, U64 = 0x77, EXPORT = 4 };
-    static const uint8_t interface[] = { 1,        INSTANCE, 2, TYPE, FUNCTION, 0 /* parameters */,
-                                         0,        U64,      EXPORT,
-                                         0,        3,        'n', 'o', 'w', TOLL_SORT_FUNCTION,
+    static const uint8_t interface[] = { 1,    INSTANCE, 2,
+                                         TYPE, FUNCTION, 0 /* parameters */,
+                                         0,    U64,      EXPORT,
+                                         0,    3,        'n',
+                                         'o',  'w',      TOLL_SORT_FUNCTION,
                                          0 /* its type in the interface */ };
     toll_buffer_append(section, interface, sizeof interface);
     end_section(r, TOLL_COMPONENT_TYPES, section);

@@ -5,8 +5,8 @@
 
 #include "wasm/component.h"
 
-/* The first core module's table (toll_wasm_put_stubs), whose only element is the function that reads
- * the clock. */
+/* The first core module's table (toll_wasm_put_stubs), whose only element is the function that
+ * reads the clock. */
 #define TOLL_WASM_COMPONENT_TABLE "clock"
 
 /* toll.wasm's export that begins the time: toll/embedder.h. */

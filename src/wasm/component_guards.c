@@ -84,8 +84,8 @@ static void put_types(toll_maker *m, guarded_list list)
     toll_wasm_put_u32(&m->section, list.count + 1);
     for (uint32_t i = 0; i < list.count; i++)
         toll_maker_put_type(&m->section, &list.of[i].type);
-    toll_maker_put_type(
-        &m->section, &(toll_wasm_signature){ .parameters = { &i32, 1 }, .parameter_count = 1 });
+    toll_maker_put_type(&m->section,
+                        &(toll_wasm_signature){ .parameters = { &i32, 1 }, .parameter_count = 1 });
     toll_maker_put_section(m, TOLL_WASM_TYPES);
 }
 
@@ -197,8 +197,9 @@ static toll_status make_guard(toll_component_guards *g, uint32_t instance, toll_
     if (!status && list.failed)
         status = toll_fail_nomem(err);
     if (!status)
-        status = put_module(g, (guarded_list){ (const guarded *)(const void *)list.data,
-                                               (uint32_t)(list.size / sizeof(guarded)) },
+        status = put_module(g,
+                            (guarded_list){ (const guarded *)(const void *)list.data,
+                                            (uint32_t)(list.size / sizeof(guarded)) },
                             err);
     toll_buffer_append(&g->guards, &guard, sizeof guard);
     g->count++;
@@ -228,13 +229,12 @@ toll_status toll_component_make_guards(const toll_component_origins *o, const to
         const toll_wasm_bytes code = toll_component_module_of(o, i);
         if (!has_guarded(g, i))
             continue;
-        status = code.data
-                     ? make_guard(g, i, code, path, err)
-                     : toll_fail(err, TOLL_E_UNSUPPORTED,
-                                 "%s: memory for what is passed to it is allocated by a core "
-                                 "module that it imports, during which no clock may be read: "
-                                 "record it without time",
-                                 path);
+        status = code.data ? make_guard(g, i, code, path, err)
+                           : toll_fail(err, TOLL_E_UNSUPPORTED,
+                                       "%s: memory for what is passed to it is allocated by a core "
+                                       "module that it imports, during which no clock may be read: "
+                                       "record it without time",
+                                       path);
     }
     const bool failed = g->modules.failed || g->guards.failed;
     return !status && failed ? toll_fail_nomem(err) : status;

@@ -1,6 +1,6 @@
-/* component_guards.h - with time: makes the modules that stand between the engine and the functions
- * which it calls while the component must not call out, not even for a clock. A guard has the same
- * exports, and holds the clock while they run. For wasm/ only. */
+/* component_guards.h - with time: wraps the functions that the engine calls while the component
+ * must not call out, not even for a clock. A guard is a module that has the same exports, and holds
+ * the clock while they run. For wasm/ only. */
 #ifndef TOLL_WASM_COMPONENT_GUARDS_H
 #define TOLL_WASM_COMPONENT_GUARDS_H
 
@@ -36,10 +36,10 @@ uint32_t toll_component_guard_of(const toll_component_guards *guards, uint32_t i
 
 toll_component_guard toll_component_guard_at(const toll_component_guards *guards, uint32_t i);
 
-/* The next guard stands at that position. */
+/* Set the position of the next guard. */
 void toll_component_place_guard(toll_component_guards *guards, uint32_t position);
 
-/* How many guards stand before a core instance. */
+/* How many guards precede a core instance. */
 uint32_t toll_component_guards_before(const toll_component_guards *guards, uint32_t instance);
 
 #endif

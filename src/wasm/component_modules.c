@@ -133,7 +133,7 @@ toll_status toll_wasm_put_stubs(const toll_wasm_module *t, bool has_clock, toll_
 /* The functions of toll.wasm, in the order of their imports. Those that modules import come first.
  */
 static const struct {
-    const char *exported; /* NULL: not */
+    const char *exported;                                 /* NULL: not */
     const char *name, *placed, *clocked, *placed_clocked; /* the latter NULL: as without a clock */
 } functions[] = {
     { "enter", "enter", "enter_placed", "enter_clocked", "enter_placed_clocked" },

@@ -24,8 +24,8 @@ typedef struct toll_component_source {
 } toll_component_source;
 
 typedef struct toll_component_origins {
-    const uint8_t *data; /* of the outermost component */
-    size_t end;          /* of this one */
+    const uint8_t *data;   /* of the outermost component */
+    size_t end;            /* of this one */
     toll_buffer functions; /* toll_component_export, by core function */
     toll_buffer instances; /* toll_component_source, by core instance */
     toll_buffer modules;   /* toll_wasm_bytes, by core module; of one that it imports: no bytes */

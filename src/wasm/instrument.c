@@ -94,9 +94,10 @@ static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
 static toll_status rewrite_code(toll_wasm_rewrite *w, toll_error *err)
 {
     bool again = false;
-    w->hooks = w->options->no_calls ? 0 : w->options->heap ? TOLL_WASM_HOOKS
-               : w->times_long    ? TOLL_WASM_SETTLE + 1
-                                  : TOLL_WASM_SETTLE;
+    w->hooks = w->options->no_calls ? 0
+               : w->options->heap   ? TOLL_WASM_HOOKS
+               : w->times_long      ? TOLL_WASM_SETTLE + 1
+                                    : TOLL_WASM_SETTLE;
     toll_status status = toll_wasm_rewrite_code(w, err);
     if (w->catches && w->hooks < TOLL_WASM_ALLOCATING) {
         w->hooks = TOLL_WASM_ALLOCATING; /* three more */

@@ -286,7 +286,8 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t 
                                  .data = all->data,
                                  .start = start,
                                  .end = end,
-                                 .new_modules = has_modules ? TOLL_COMPONENT_INSERTED + needs.guards.count
+                                 .new_modules = has_modules
+                                                    ? TOLL_COMPONENT_INSERTED + needs.guards.count
                                                 : depth == 0 ? TOLL_COMPONENT_STARTER
                                                              : 0,
                                  .new_instances = has_modules ? TOLL_COMPONENT_INSERTED : 0,

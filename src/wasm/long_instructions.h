@@ -9,8 +9,8 @@
 /* Prepare rewrite->times_long. */
 void toll_wasm_prepare_long(toll_wasm_rewrite *rewrite);
 
-/* Add an instruction that copies, fills or grows memory to the segment. False: it is none, and
- * nothing is added. */
+/* Add an instruction that copies, fills or grows memory to the segment. False: it is another
+ * one, and not added. */
 bool toll_wasm_keep_long(toll_wasm_body *body, const toll_wasm_instruction *instruction);
 
 #endif
