@@ -215,9 +215,10 @@ TOLL_API int toll_wasm_is_component(const void *data, size_t size);
  *     toll-profile: func() -> result<list<u8>, string>
  *
  * which returns the profile so far of this instance, in the format pprof, not compressed; or what
- * is wrong. Times are not recorded. With options.lines it has addresses, to which toll_debug_read
- * of the core modules gives lines. After a trap, or an exit of the program, engines let no
- * function of a component be called, so that its profile is lost.
+ * is wrong. With options.time it imports wasi:clocks/monotonic-clock@0.2.N, of the first N that it
+ * does not import yet. With options.lines the profile has addresses, to which toll_debug_read of the
+ * core modules gives lines. After a trap, or an exit of the program, engines let no function of a
+ * component be called, so that its profile is lost.
  *   in         at the component's first byte; read to its end, not freed; its name is for messages
  *   toll_wasm  the same for toll.wasm of this version
  *   options    as for toll_wasm_instrument; may be NULL. `linked` and what belongs to it are
@@ -228,7 +229,8 @@ TOLL_API int toll_wasm_is_component(const void *data, size_t size);
  * has a recording of its own. The first profile is toll-profile, and further ones are
  * toll-profile2, toll-profile3, ...: at most 100. Errors: as above, and TOLL_E_UNSUPPORTED (no core
  * module; core modules that it passes on to other components; asynchronous exports; the heap of
- * several memories; another version of the format, or of toll.wasm), TOLL_E_LIMIT (more than 30
+ * several memories; the time of components in it that have core modules, or where a core module
+ * allocates that it imports; another version of the format, or of toll.wasm), TOLL_E_LIMIT (more than 30
  * components in one another). Since 0.1. */
 TOLL_API toll_status toll_wasm_instrument_component(const toll_allocator *allocator, toll_input *in,
                                                     toll_input *toll_wasm,

@@ -147,5 +147,6 @@ toll_status toll_component_put_clock(toll_component_rewrite *r, uint32_t clocks,
     put_lowered(r, &section);
     put_instances(r, number, &section);
     toll_buffer_free(&section);
-    return status || !r->out.failed ? status : toll_fail_nomem(err);
+    const bool failed = r->out.failed || r->modules.failed || r->instances.failed;
+    return status || !failed ? status : toll_fail_nomem(err);
 }

@@ -29,8 +29,8 @@ class ComponentRecorder(Written):
 
     component   its bytes, or a path (os.PathLike)
     time        True: also nanoseconds. The component then imports the clock of WASI 0.2: linker.add_wasip2()
-    The other options are those of Recorder. If an instance traps, or its program exits, wasmtime lets
-    no function of it be called: what it has recorded is lost, which a note in the profile counts.
+    The other options are those of Recorder. If an instance traps, or its program exits, wasmtime lets no function of it be
+    called: what it has recorded is lost, which a note in the profile counts.
 
     Profiles, reports and `end` call a function of each instance: no other thread may use its store meanwhile. They use none
     of the store's fuel; a deadline of epochs that is over ends the instance.
