@@ -216,12 +216,11 @@ TOLL_API int toll_wasm_is_component(const void *data, size_t size);
  *
  * which returns the profile so far of this instance, in the format pprof, not compressed; or what
  * is wrong. With options.time it imports wasi:clocks/monotonic-clock@0.2.N, of the first N that it
- * does not import yet. With options.lines the profile has addresses, to which toll_debug_read of the
- * core modules gives lines. After a trap, or an exit of the program, engines let no function of a
- * component be called, so that its profile is lost.
- *   in         at the component's first byte; read to its end, not freed; its name is for messages
- *   toll_wasm  the same for toll.wasm of this version
- *   options    as for toll_wasm_instrument; may be NULL. `linked` and what belongs to it are
+ * does not import yet. With options.lines the profile has addresses, to which toll_debug_read of
+ * the core modules gives lines. After a trap, or an exit of the program, engines let no function of
+ * a component be called, so that its profile is lost. in         at the component's first byte;
+ * read to its end, not freed; its name is for messages toll_wasm  the same for toll.wasm of this
+ * version options    as for toll_wasm_instrument; may be NULL. `linked` and what belongs to it are
  * ignored out        the new component is written there, and not committed. The same input gives
  * the same bytes Functions of modules that only connect others, which tools add, have no frames;
  * what they cost is their callers'. Core modules have the names FILE.core.wasm, FILE.core2.wasm,
@@ -230,8 +229,8 @@ TOLL_API int toll_wasm_is_component(const void *data, size_t size);
  * toll-profile2, toll-profile3, ...: at most 100. Errors: as above, and TOLL_E_UNSUPPORTED (no core
  * module; core modules that it passes on to other components; asynchronous exports; the heap of
  * several memories; the time of components in it that have core modules, or where a core module
- * allocates that it imports; another version of the format, or of toll.wasm), TOLL_E_LIMIT (more than 30
- * components in one another). Since 0.1. */
+ * allocates that it imports; another version of the format, or of toll.wasm), TOLL_E_LIMIT (more
+ * than 30 components in one another). Since 0.1. */
 TOLL_API toll_status toll_wasm_instrument_component(const toll_allocator *allocator, toll_input *in,
                                                     toll_input *toll_wasm,
                                                     const toll_wasm_options *options,

@@ -152,8 +152,8 @@ static void make_timed(uint8_t to[TIMED_SIZE])
 
 static const toll_wasm_options with_time = { .size = sizeof with_time, .time = 1 };
 
-/* The guard is module 3 and instance 4: behind the component's own instance, from which the function
- * is taken no more. */
+/* The guard is module 3 and instance 4: behind the component's own instance, from which the
+ * function is taken no more. */
 static void test_time_is_held(void **state)
 {
     (void)state;
@@ -173,8 +173,8 @@ static void test_time_is_held(void **state)
     ASSERT_SECTION(&m, 8, 0, 1, 0, 0, 0, 1, 5, 0, 0);
 }
 
-/* The clock is type 1 and instance 0 of the component, its function 2 (behind the lifted one and its
- * export), and core function 1. */
+/* The clock is type 1 and instance 0 of the component, its function 2 (behind the lifted one and
+ * its export), and core function 1. */
 static void test_clock(void **state)
 {
     (void)state;

@@ -121,8 +121,7 @@ fn a_trap_loses_that_instance_alone() {
 fn time_is_that_of_the_clock_of_wasi() {
     let engine = Engine::default();
     let options = Options { clock: Clock::Monotonic, ..Options::default() };
-    let recorder =
-        ComponentRecorder::new(&engine, &file("two.component.wasm"), options).unwrap();
+    let recorder = ComponentRecorder::new(&engine, &file("two.component.wasm"), options).unwrap();
     let mut linker = Linker::<u64>::new(&engine);
     linker
         .instance("wasi:clocks/monotonic-clock@0.2.0")
@@ -156,9 +155,7 @@ fn what_is_not_for_components_is_refused() {
         ComponentRecorder::new(&engine, code, options).err().unwrap().to_string()
     };
     assert!(message(b"\0asm\x01\0\0\0", Options::default()).contains("is no component"));
-    assert!(
-        message(&bytes, Options { timeline: true, ..Options::default() }).contains("no order")
-    );
+    assert!(message(&bytes, Options { timeline: true, ..Options::default() }).contains("no order"));
     let clock = Clock::Function(std::sync::Arc::new(|| 0));
     let time = Options { clock, ..Options::default() };
     assert!(message(&bytes, time).contains("leave out timeline and Clock::Function"));
