@@ -352,13 +352,38 @@ static __attribute__((noinline)) void sampled_generally(bool leaves, uint64_t fu
     open_fast_path();
 }
 
+static inline bool enter_fast(uint32_t function, uint64_t ticks)
+{
+    if (function >= path.sampled_capacity)
+        return false;
+    toll_frame_id frame = path.frames[function + 1];
+    return toll_fast_call(path.recorder, frame, &ticks, path.counters) ||
+           toll_fast_call_recent(path.recorder, frame, &ticks, path.counters);
+}
+
+static inline bool leave_fast(uint32_t function, uint64_t ticks)
+{
+    return function < path.sampled_capacity &&
+           path.recorder->track->place.node->frame == path.frames[function + 1] &&
+           toll_fast_return(path.recorder, &ticks, path.counters);
+}
+
+void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks)
+{
+    if (!(leaves ? leave_fast((uint32_t)function, ticks) : enter_fast((uint32_t)function, ticks)))
+        sampled_generally(leaves, function, ticks);
+}
+
+void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks)
+{
+    sampled_generally(leaves, function, ticks);
+}
+
 uint32_t host_enter_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
     (void)pending, (void)then;
     busy = 1;
-    if (function >= path.sampled_capacity ||
-        !toll_fast_call(path.recorder, path.frames[function + 1], &ticks, path.counters))
-        sampled_generally(false, function, ticks);
+    host_deliver_single(false, function, ticks);
     busy = 0;
     return CLOSED;
 }
@@ -367,10 +392,7 @@ uint32_t host_leave_seen(uint32_t pending, uint64_t then, uint32_t function, uin
 {
     (void)pending, (void)then;
     busy = 1;
-    if (function >= path.sampled_capacity ||
-        path.recorder->track->place.node->frame != path.frames[function + 1] ||
-        !toll_fast_return(path.recorder, &ticks, path.counters))
-        sampled_generally(true, function, ticks);
+    host_deliver_single(true, function, ticks);
     busy = 0;
     return CLOSED;
 }

@@ -27,6 +27,7 @@
 #ifndef TOLL_HOSTS_WASM_GUEST_EVENTS_H
 #define TOLL_HOSTS_WASM_GUEST_EVENTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum host_step {
@@ -50,5 +51,10 @@ void host_use_current_module(void);
 /* With sampled time: a word that is 1 while an event is being delivered. Another thread reads it.
  */
 const volatile uint32_t *host_busy_word(void);
+
+/* With time that is sampled, or of a component (clocked_events.c): deliver an event, while none may
+ * be pending. The same for modules with call_lines. */
+void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks);
+void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks);
 
 #endif

@@ -1,6 +1,7 @@
 /* guest_module.c - begins an instance: the embedder passes its module. See toll/embedder.h. */
 #include "base/fail.h"
 #include "callees.h"
+#include "clocked_time.h"
 #include "delivery.h"
 #include "events.h"
 #include "fold_recursion.h"
@@ -21,7 +22,8 @@ static toll_status add_frame(const toll_wasm_section_info *t, uint32_t function,
     toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, host_error());
     if (status)
         return status;
-    host_set_frame(t->first_function + function, id);
+    const bool is_watched = function < t->imported && host_time_is_clocked();
+    host_set_frame(t->first_function + function, is_watched ? id | HOST_WATCHED : id);
     if (function >= t->imported)
         host_find_rewinder(t->first_function + function, t->functions[function].name);
     return TOLL_OK;

@@ -92,7 +92,8 @@ static toll_wasm_options options_of(const char *only, const char *skip,
                                 .call_lines = flags & TOLL_INSTRUMENT_CALL_LINES   ? 1
                                               : flags & TOLL_INSTRUMENT_CALL_KINDS ? 2
                                                                                    : 0,
-                                .costs = costs };
+                                .costs = costs,
+                                .time = (flags & TOLL_INSTRUMENT_TIME) != 0 };
 }
 
 int host_instrument(const void *data, size_t size, const char *name, const char *only,

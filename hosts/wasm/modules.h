@@ -52,6 +52,18 @@ toll_status host_begin_module(host_module *module);
 /* The module of a function that an event names; NULL: there is none. */
 host_module *host_module_of(uint32_t function);
 
+/* An entry of host_frames for a function that is watched (clocked_time.h), which is never equal to
+ * a node's frame, so that its events do not take the fast path. Entries from HOST_OTHER_ENTRIES on
+ * have other meanings. */
+#define HOST_WATCHED (UINT32_C(1) << 31)
+#define HOST_OTHER_ENTRIES (TOLL_NONE - 16)
+
+/* The frame of a watched entry; of any other entry, itself. */
+static inline toll_frame_id host_watched_frame(toll_frame_id entry)
+{
+    return entry < HOST_OTHER_ENTRIES ? entry & ~HOST_WATCHED : entry;
+}
+
 /* They are valid until the next module begins. */
 const host_frames *host_current_frames(void);
 

@@ -27,7 +27,7 @@ static const struct {
 enum { KINDS = sizeof rewinders / sizeof *rewinders };
 
 /* Entries of host_frames from this number on are rewinders. */
-#define FIRST_ENTRY (TOLL_NONE - 16)
+#define FIRST_ENTRY HOST_OTHER_ENTRIES
 
 static struct {
     bool is_resuming;
@@ -60,7 +60,7 @@ host_rewinder host_rewinder_of(toll_frame_id entry)
 
 toll_frame_id host_frame_of_entry(toll_frame_id entry)
 {
-    return is_rewinder(entry) ? state.frames[entry - FIRST_ENTRY] : entry;
+    return is_rewinder(entry) ? state.frames[entry - FIRST_ENTRY] : host_watched_frame(entry);
 }
 
 bool host_resumes_callees(const toll_node *node)

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <toll/embedder.h>
 
-typedef enum sampler { BY_THREAD, BY_ENGINE, IN_SECOND_RUN } sampler;
+typedef enum sampler { BY_THREAD, BY_ENGINE, IN_SECOND_RUN, AT_EVENTS } sampler;
 
 static struct {
     sampler how;
@@ -35,6 +35,11 @@ uint64_t host_sampled_ns(void)
 void host_begin_sampling(bool by_engine)
 {
     samples.how = by_engine ? BY_ENGINE : BY_THREAD;
+}
+
+void host_begin_sampling_at_events(void)
+{
+    samples.how = AT_EVENTS;
 }
 
 void host_count_second_run(void)
@@ -67,7 +72,8 @@ const void *host_look_cells(void)
 int host_begin_looking(uint64_t each_ps)
 {
     toll_recorder *r = host_recorder();
-    toll_status status = host_deliver_sampled(samples.how != BY_THREAD);
+    const bool by_engine = samples.how == BY_ENGINE || samples.how == IN_SECOND_RUN;
+    toll_status status = host_deliver_sampled(by_engine);
     samples.has_begun = !status;
     if (!status && samples.keeps_readings) {
         samples.kept_ns = host_clock_overhead();
@@ -126,11 +132,11 @@ toll_status host_finish_sampled(toll_profile *p)
 
 /* By sampler. */
 static const char *const samples_text[] = { TOLL_NOTE_TIME_LOOKS, TOLL_NOTE_TIME_BY_ENGINE,
-                                            TOLL_NOTE_TIME_SECOND_RUN };
+                                            TOLL_NOTE_TIME_SECOND_RUN, TOLL_NOTE_TIME_AT_EVENTS };
 static const char outside_text[] =
     "nanoseconds in no function of the module (compiling, collecting garbage); not in the time";
 static const char *const unseen_text[] = {
-    "nanoseconds between looks that came late; not in the time", outside_text, outside_text
+    "nanoseconds between looks that came late; not in the time", outside_text, outside_text, ""
 };
 static const char overhead_text[] = TOLL_NOTE_NOT_IN_TIME;
 

@@ -11,6 +11,9 @@
 /* A recording begins whose time, if it is sampled, is sampled by the engine or by a thread. */
 void host_begin_sampling(bool by_engine);
 
+/* The same for time that is read at events (clocked_time.h). */
+void host_begin_sampling_at_events(void);
+
 /* Count samples, and what passed in nanoseconds: all of it, and what of that is not in the time:
  * the profiler's own work, and what belongs to no function. */
 void host_count_samples(uint64_t count, uint64_t all, uint64_t own, uint64_t unseen);

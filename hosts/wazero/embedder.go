@@ -13,6 +13,7 @@ const (
 	instrumentCallKinds     = 32
 	instrumentLinked        = 64
 	instrumentWritten       = 128
+	instrumentTime          = 256
 	moduleInstrumented      = 65536
 	moduleLines             = 131072
 	moduleCallLines         = 262144
@@ -28,6 +29,9 @@ const (
 	recordLooks             = 512
 	recordCallKinds         = 1024
 	recordSamples           = 2048
+	longBytes               = 16384
+	longBegins              = 1
+	longEnds                = 2
 	isLost                  = -1
 	isSettled               = 1
 	countersOfPage          = 64

@@ -118,8 +118,9 @@ enum {
     TOLL_INSTRUMENT_CALL_LINES = 16, /* with TOLL_INSTRUMENT_LINES */
     TOLL_INSTRUMENT_CALL_KINDS = 32, /* without TOLL_INSTRUMENT_CALL_LINES */
     TOLL_INSTRUMENT_LINKED = 64,     /* see module() */
-    TOLL_INSTRUMENT_WRITTEN = 128    /* there is no result: fd_write gets the module, in pieces, for
+    TOLL_INSTRUMENT_WRITTEN = 128,   /* there is no result: fd_write gets the module, in pieces, for
                                       * TOLL_WRITTEN_FD; not with TOLL_INSTRUMENT_LINKED */
+    TOLL_INSTRUMENT_TIME = 256       /* for instrument_component() */
 };
 
 /* Rewrite the module data[size] so that it reports its calls; toll_wasm_options in toll/wasm.h says
@@ -274,6 +275,28 @@ void host_add_component_executions(uint32_t module, uint32_t page);
 TOLL_EXPORT("component_begin") void host_begin_component(const uint8_t *data, size_t size);
 TOLL_EXPORT("component_profile")
 const void *host_component_profile(uint64_t pending, uint64_t pending_ticks, uint64_t ticks);
+
+/* With time: component_clock() says that now() returns the time from now on. Functions in which the
+ * component must not call out call component_hold(1) at their begin and component_hold(-1) at their
+ * end: the clock is not read meanwhile. The events are the functions below; none stays pending. In
+ * its place settle gets TOLL_LONG_BEGINS or TOLL_LONG_ENDS around an instruction that copies or
+ * fills at least TOLL_LONG_BYTES of memory, or grows it. */
+TOLL_EXPORT("component_clock") void host_begin_component_clock(void);
+TOLL_EXPORT("component_hold") void host_hold_component_clock(int more);
+enum { TOLL_LONG_BYTES = 16384, TOLL_LONG_BEGINS = 1, TOLL_LONG_ENDS = 2 };
+TOLL_EXPORT("settle_clocked") uint32_t host_settle_clocked(uint32_t event, uint64_t ticks);
+TOLL_EXPORT("settle_placed_clocked")
+uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks);
+TOLL_EXPORT("enter_clocked")
+uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("leave_clocked")
+uint32_t host_leave_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("enter_placed_clocked")
+uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
+                                   uint64_t ticks);
+TOLL_EXPORT("leave_placed_clocked")
+uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
+                                   uint64_t ticks);
 
 /* --- events: the guest's imports from "toll" ---------------------------------------------------*/
 

@@ -447,6 +447,8 @@ TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_
 #define TOLL_NOTE_TIME_BY_ENGINE "samples: the engine's own sampler measured the time"
 #define TOLL_NOTE_TIME_SECOND_RUN                                                                  \
     "samples: the engine's own sampler measured the time, in a second run of the module as it is"
+#define TOLL_NOTE_TIME_AT_EVENTS                                                                   \
+    "readings of the clock at events: the time between two is of one of the stacks that ran"
 #define TOLL_NOTE_TIME_SAMPLED "nanoseconds that the samples represent"
 
 /* A copy, the caller's to free, whose time ("time", or "cpu") is without what notes say that the

@@ -183,7 +183,9 @@ typedef struct toll_wasm_options {
     void *define_user;
     int linked; /* 1: one of several modules of one program; see above. Not with costs of the PVM */
     uint32_t first_function, first_call; /* with linked; else ignored */
-    uint32_t reserved;                   /* 0 */
+    /* 1, for toll_wasm_instrument_component: time is recorded, by the clock of WASI 0.2, which the
+     * new component imports. Not with calls_only and no_calls. For a module its host has a clock */
+    int time;
     /* For toll_wasm_instrument_component: called with each core module before `define` is called
      * for its functions; may be NULL. A status that is not 0 is returned. */
     toll_status (*begin_module)(void *define_user, const char *name, const void *data, size_t size,
@@ -218,12 +220,12 @@ TOLL_API int toll_wasm_is_component(const void *data, size_t size);
  *     toll-profile: func() -> result<list<u8>, string>
  *
  * which returns the profile so far of this instance, in the format pprof, not compressed; or what
- * is wrong. Times are not recorded. With options.lines it has addresses, to which toll_debug_read
- * of the core modules gives lines. After a trap, or an exit of the program, engines let no
- * function of a component be called, so that its profile is lost.
- *   in         at the component's first byte; read to its end, not freed; its name is for messages
- *   toll_wasm  the same for toll.wasm of this version
- *   options    as for toll_wasm_instrument; may be NULL. `linked` and what belongs to it are
+ * is wrong. With options.time it imports wasi:clocks/monotonic-clock@0.2.N, of the first N that it
+ * does not import yet. With options.lines the profile has addresses, to which toll_debug_read of
+ * the core modules gives lines. After a trap, or an exit of the program, engines let no function of
+ * a component be called, so that its profile is lost. in         at the component's first byte;
+ * read to its end, not freed; its name is for messages toll_wasm  the same for toll.wasm of this
+ * version options    as for toll_wasm_instrument; may be NULL. `linked` and what belongs to it are
  * ignored out        the new component is written there, and not committed. The same input gives
  * the same bytes Functions of modules that only connect others, which tools add, have no frames;
  * what they cost is their callers'. Core modules have the names FILE.core.wasm, FILE.core2.wasm,
@@ -231,8 +233,9 @@ TOLL_API int toll_wasm_is_component(const void *data, size_t size);
  * has a recording of its own. The first profile is toll-profile, and further ones are
  * toll-profile2, toll-profile3, ...: at most 100. Errors: as above, and TOLL_E_UNSUPPORTED (no core
  * module; core modules that it passes on to other components; asynchronous exports; the heap of
- * several memories; another version of the format, or of toll.wasm), TOLL_E_LIMIT (more than 30
- * components in one another). Since 0.1. */
+ * several memories; the time of components in it that have core modules, or where a core module
+ * allocates that it imports; another version of the format, or of toll.wasm), TOLL_E_LIMIT (more
+ * than 30 components in one another). Since 0.1. */
 TOLL_API toll_status toll_wasm_instrument_component(const toll_allocator *allocator, toll_input *in,
                                                     toll_input *toll_wasm,
                                                     const toll_wasm_options *options,

@@ -116,6 +116,7 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
                                         .no_calls = s->no_calls,
                                         .costs = costs,
                                         .max_depth = s->depth.value,
+                                        .time = s->clock.place != 0, /* none wall */
                                         .warn = print_warning,
                                         .warn_user = job,
                                         .define = define,
@@ -123,6 +124,11 @@ static toll_status instrument(toll_job *job, toll_input *in, const toll_wasm_cos
                                         .begin_module = begin_module };
     toll_output *out;
     bool is_whole = is_component(in);
+    if (options.time && !is_whole)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "%s: is no component: the host of a module has the clock, such as toll "
+                         "run; leave out --clock",
+                         toll_input_name(in));
     toll_status status = toll_output_open(&job->allocator, s->output, 0, &out, err);
     if (status)
         return status;

@@ -320,6 +320,10 @@ const toll_option toll_options[] = {
       "wall, cpu (Lua), each (event), sampled, none; default: Lua: cpu if that is cheap; "
       "WebAssembly: sampled; wall for an order in time",
       WORD(clock), .words = "wall cpu none each sampled", .commands = BIT(RUN) | BIT(COMPARE) },
+    { "clock", "CLOCK",
+      "wall: a component also records time, by the clock of WASI, which it imports then; none (the "
+      "default)",
+      WORD(clock), .words = "none wall", .commands = BIT(INSTRUMENT) },
     { "sample", "[=HZ]",
       "Lua: take HZ samples a second (default 250) in place of every call: LuaJIT's compiler stays "
       "on",

@@ -58,7 +58,8 @@ static toll_samples noted(const toll_profile *p)
             ns = count;
         else if (strcmp(text, TOLL_NOTE_TIME_LOOKS) == 0 ||
                  strcmp(text, TOLL_NOTE_TIME_BY_ENGINE) == 0 ||
-                 strcmp(text, TOLL_NOTE_TIME_SECOND_RUN) == 0)
+                 strcmp(text, TOLL_NOTE_TIME_SECOND_RUN) == 0 ||
+                 strcmp(text, TOLL_NOTE_TIME_AT_EVENTS) == 0)
             samples += count;
     }
     return (toll_samples){ samples, samples ? ns / samples : 0 };

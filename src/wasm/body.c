@@ -7,6 +7,7 @@
 #include "wasm/branch_hints.h"
 #include "wasm/call_places.h"
 #include "wasm/catch_code.h"
+#include "wasm/long_instructions.h"
 #include "wasm/open_labels.h"
 #include "wasm/pvm_costs.h"
 #include "wasm/segment.h"
@@ -245,7 +246,8 @@ static inline void take(toll_wasm_body *b, const toll_wasm_instruction *i)
     b->taken = i->span.end;
     if (i->opcode->flow == TOLL_WASM_PLAIN) {
         b->shows |= toll_wasm_may_trap(i->opcode);
-        if (!b->w->is_pvm || !toll_wasm_pvm_put_bulk(b, i))
+        if ((!b->w->is_pvm || !toll_wasm_pvm_put_bulk(b, i)) &&
+            (!b->w->times_long || !toll_wasm_keep_long(b, i)))
             toll_wasm_keep(b, i);
         return;
     }

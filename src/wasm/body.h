@@ -32,8 +32,8 @@ typedef struct toll_wasm_body {
     bool leaves_local;  /* nothing uses the local behind the segment: it stops, or calls */
     toll_wasm_counting counting;
     uint64_t locals; /* how many it declares, without its parameters */
-    uint32_t ticks_local, scratch_local, depth_local; /* the second with the costs of the PVM */
-    toll_wasm_operand_stack operands;                 /* so are these: see pvm_costs.h */
+    uint32_t ticks_local, scratch_local, depth_local; /* the second: has_scratch */
+    toll_wasm_operand_stack operands;     /* with the costs of the PVM: see pvm_costs.h */
     toll_wasm_operands opened;            /* by the instruction that is being rewritten */
     const toll_wasm_allocator *allocator; /* or NULL */
     size_t labels;                        /* open ones, including the function's own */

@@ -86,7 +86,7 @@ static toll_wasm_bytes read_locals(toll_wasm_body *b, uint32_t *groups)
         toll_wasm_cursor_fail(c, TOLL_E_LIMIT, c->at, "more than 2^32 locals");
     b->ticks_local = (uint32_t)locals;
     b->scratch_local = b->ticks_local + 1;
-    b->depth_local = b->ticks_local + !b->w->options->calls_only + b->w->is_pvm;
+    b->depth_local = b->ticks_local + !b->w->options->calls_only + b->w->has_scratch;
     prepare_counting(&b->counting, toll_wasm_slot_index(b->w, TOLL_WASM_TICKS), b->ticks_local);
     return (toll_wasm_bytes){ c->data + start, c->at - start };
 }
@@ -96,14 +96,14 @@ static void put_header(toll_wasm_body *b, uint32_t groups, toll_wasm_bytes local
     toll_wasm_rewrite *w = b->w;
     toll_buffer *out = &w->header;
     toll_buffer_clear(out);
-    toll_wasm_put_u32(out, groups + !w->options->calls_only + w->is_pvm + b->has_depth +
+    toll_wasm_put_u32(out, groups + !w->options->calls_only + w->has_scratch + b->has_depth +
                                (b->allocator ? toll_wasm_heap_locals(b->allocator) : 0));
     toll_wasm_put_bytes(out, locals);
     if (!w->options->calls_only) {
         toll_wasm_put_u32(out, 1);
         toll_buffer_append_byte(out, TOLL_WASM_I64_TYPE);
     }
-    if (w->is_pvm) {
+    if (w->has_scratch) {
         toll_wasm_put_u32(out, 1);
         toll_buffer_append_byte(out, TOLL_WASM_I32_TYPE);
     }

@@ -1,7 +1,9 @@
 /* component.c - see component.h. */
 #include "wasm/component.h"
 
+#include "wasm/component_additions.h"
 #include "wasm/component_definitions.h"
+#include "wasm/component_maker.h"
 #include "wasm/emit.h"
 
 #include <string.h>
@@ -15,13 +17,6 @@ int toll_wasm_is_component(const void *data, size_t size)
     /* A module has a version of 32 bits; of a component the upper half is its layer, 1. */
     return size >= TOLL_COMPONENT_HEADER && memcmp(bytes, "\0asm", 4) == 0 && bytes[6] == 1 &&
            bytes[7] == 0;
-}
-
-void toll_component_put_section(toll_buffer *out, uint8_t id, const toll_buffer *body)
-{
-    toll_wasm_put_op(out, id, (uint32_t)body->size);
-    toll_wasm_put_bytes(out, (toll_wasm_bytes){ body->data, body->size });
-    out->failed |= body->failed;
 }
 
 /* --- sections ----------------------------------------------------------------------------------*/
@@ -51,7 +46,7 @@ static void copy_names_of_sort(toll_component_reader *s)
     toll_component_take_sort(&s->old, &core);
     toll_component_copy_from(s, start);
     for (uint32_t n = toll_component_copy_index(s, 0); n > 0 && !s->old.status; n--) {
-        toll_component_copy_index(s, toll_component_growth(s->r, core));
+        toll_component_copy_core(s, core);
         start = s->old.at;
         toll_component_pass_name(&s->old);
         toll_component_copy_from(s, start);
@@ -96,6 +91,7 @@ static toll_status copy_module(toll_component_reader *s, toll_error *err)
     const toll_wasm_bytes module = { toll_wasm_take_bytes(&s->old, size), size };
     toll_status status = s->r->rewrite_module(s->r, module, &s->body, &made, err);
     made.is_own = true;
+    toll_component_note_module(s->r->origins, module);
     toll_buffer_append(&s->r->modules, &made, sizeof made);
     return status;
 }
@@ -208,6 +204,15 @@ toll_status toll_component_each_module(const toll_mem *mem, const char *path, co
     return status ? status : toll_wasm_cursor_check(&all, path, err);
 }
 
+/* Make instances of the guards of core instances so far. */
+static void put_guards(toll_component_rewrite *r)
+{
+    toll_component_guards *g = r->guards;
+    while (g && g->placed < g->count &&
+           toll_component_guard_at(g, g->placed).instance < r->core_instances)
+        toll_component_put_guard(r);
+}
+
 toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_error *err)
 {
     toll_wasm_cursor all;
@@ -233,7 +238,10 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *r, toll_erro
         if (!s.old.status)
             toll_component_put_section(&r->out, id, &s.body);
         toll_buffer_free(&s.body);
+        if (id == TOLL_COMPONENT_CORE_INSTANCES)
+            put_guards(r);
     }
+    r->new_instances += r->guards ? r->guards->placed : 0; /* what follows is behind them */
     if (!status)
         status = toll_wasm_cursor_check(&all, r->path, err);
     bool failed = r->out.failed || r->modules.failed || r->counting.failed ||

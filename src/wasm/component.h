@@ -5,7 +5,7 @@
 #define TOLL_WASM_COMPONENT_H
 
 #include "base/buffer.h"
-#include "wasm/wasm_module.h"
+#include "wasm/component_guards.h"
 
 enum { TOLL_COMPONENT_HEADER = 8 };           /* bytes, which begin a component */
 #define TOLL_COMPONENT_PROFILE "toll-profile" /* the name that is exported */
@@ -76,6 +76,8 @@ typedef struct toll_component_rewrite {
                                      toll_wasm_bytes component, toll_buffer *out, uint8_t *profiles,
                                      toll_error *err);
     void *user;
+    toll_component_origins *origins; /* where core functions come from is noted there; NULL */
+    toll_component_guards *guards;   /* modules that are inserted behind others; NULL */
 
     /* Found: how many there are, which is the number of the first that is appended. */
     uint32_t core_functions, core_memories, core_instances, functions, types;
@@ -113,8 +115,5 @@ toll_status toll_component_rewrite_sections(toll_component_rewrite *rewrite, tol
 
 /* Free what was found. Call it also after a failure. */
 void toll_component_rewrite_free(toll_component_rewrite *rewrite);
-
-/* Append a section with this body. */
-void toll_component_put_section(toll_buffer *out, uint8_t id, const toll_buffer *body);
 
 #endif

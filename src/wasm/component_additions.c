@@ -1,7 +1,9 @@
 /* component_additions.c - see component_additions.h. */
 #include "wasm/component_additions.h"
 
+#include "wasm/component_definitions.h"
 #include "wasm/component_gather.h"
+#include "wasm/component_maker.h"
 #include "wasm/component_modules.h"
 #include "wasm/counters.h"
 #include "wasm/emit.h"
@@ -12,7 +14,7 @@
 
 enum { INSTANTIATE, EXPORTS }; /* the forms of a core instance */
 
-static void put_argument(toll_buffer *out, const char *name, uint32_t instance)
+void toll_component_put_argument(toll_buffer *out, const char *name, uint32_t instance)
 {
     toll_wasm_put_name(out, name);
     toll_buffer_append_byte(out, TOLL_CORE_INSTANCE);
@@ -28,11 +30,11 @@ static void put_instances(toll_buffer *out, toll_buffer *section)
     toll_wasm_put_u32(section, 0); /* arguments */
     toll_wasm_put_op(section, INSTANTIATE, TOLL_COMPONENT_TOLL);
     toll_wasm_put_u32(section, 2);
-    put_argument(section, "toll_host", TOLL_COMPONENT_STUBS);
-    put_argument(section, "wasi_snapshot_preview1", TOLL_COMPONENT_STUBS);
+    toll_component_put_argument(section, "toll_host", TOLL_COMPONENT_STUBS);
+    toll_component_put_argument(section, "wasi_snapshot_preview1", TOLL_COMPONENT_STUBS);
     toll_wasm_put_op(section, INSTANTIATE, TOLL_COMPONENT_STARTER);
     toll_wasm_put_u32(section, 1);
-    put_argument(section, "toll", TOLL_COMPONENT_TOLL);
+    toll_component_put_argument(section, "toll", TOLL_COMPONENT_TOLL);
     toll_component_put_section(out, TOLL_COMPONENT_CORE_INSTANCES, section);
 }
 
@@ -49,7 +51,7 @@ static void put_outer_aliases(uint32_t depth, toll_buffer *section)
 }
 
 toll_status toll_component_put_toll(const toll_wasm_module *toll_wasm, uint32_t depth,
-                                    toll_buffer *out, toll_error *err)
+                                    bool has_clock, toll_buffer *out, toll_error *err)
 {
     toll_buffer section;
     toll_status status = TOLL_OK;
@@ -58,7 +60,7 @@ toll_status toll_component_put_toll(const toll_wasm_module *toll_wasm, uint32_t 
         put_outer_aliases(depth, &section);
         toll_component_put_section(out, TOLL_COMPONENT_ALIASES, &section);
     } else {
-        status = toll_wasm_put_stubs(toll_wasm, &section, err);
+        status = toll_wasm_put_stubs(toll_wasm, has_clock, &section, err);
         toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
         toll_buffer_clear(&section);
         toll_wasm_put_bytes(&section, toll_wasm->bytes);
@@ -69,13 +71,16 @@ toll_status toll_component_put_toll(const toll_wasm_module *toll_wasm, uint32_t 
 }
 
 toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
-                                       const toll_buffer *description, int call_lines,
-                                       toll_buffer *out, toll_error *err)
+                                       const toll_buffer *description, toll_component_events events,
+                                       const toll_buffer *modules, toll_buffer *out,
+                                       toll_error *err)
 {
     toll_buffer section;
     toll_buffer_init(&section, &out->mem);
-    toll_status status = toll_wasm_put_starter(toll_wasm, description, call_lines, &section, err);
+    toll_status status = toll_wasm_put_starter(toll_wasm, description, events, &section, err);
     toll_component_put_section(out, TOLL_COMPONENT_CORE_MODULE, &section);
+    if (modules)
+        toll_wasm_put_bytes(out, (toll_wasm_bytes){ modules->data, modules->size });
     put_instances(out, &section);
     toll_buffer_free(&section);
     return status || !out->failed ? status : toll_fail_nomem(err);
@@ -95,6 +100,25 @@ static void end_section(toll_component_rewrite *r, uint8_t id, toll_buffer *sect
 {
     toll_component_put_section(&r->out, id, section);
     toll_buffer_clear(section);
+}
+
+/* --- guards ------------------------------------------------------------------------------------*/
+
+void toll_component_put_guard(toll_component_rewrite *r)
+{
+    toll_component_guards *g = r->guards;
+    const uint32_t guarded = toll_component_guard_at(g, g->placed).instance;
+    toll_buffer section;
+    toll_buffer_init(&section, &r->mem);
+    toll_wasm_put_u32(&section, 1);
+    toll_wasm_put_op(&section, INSTANTIATE, TOLL_COMPONENT_INSERTED + g->placed);
+    toll_wasm_put_u32(&section, 2);
+    toll_component_put_argument(&section, "guarded",
+                                guarded + toll_component_growth(r, TOLL_CORE_INSTANCE, guarded));
+    toll_component_put_argument(&section, "toll", TOLL_COMPONENT_TOLL);
+    end_section(r, TOLL_COMPONENT_CORE_INSTANCES, &section);
+    toll_component_place_guard(g, r->core_instances);
+    toll_buffer_free(&section);
 }
 
 /* --- executions --------------------------------------------------------------------------------*/
@@ -126,9 +150,9 @@ static void put_gatherer_instances(toll_component_rewrite *r, uint32_t module, t
     }
     toll_wasm_put_op(section, INSTANTIATE, module);
     toll_wasm_put_u32(section, 3);
-    put_argument(section, "toll", TOLL_COMPONENT_TOLL);
-    put_argument(section, "executions", executions);
-    put_argument(section, "starter", TOLL_COMPONENT_STARTER);
+    toll_component_put_argument(section, "toll", TOLL_COMPONENT_TOLL);
+    toll_component_put_argument(section, "executions", executions);
+    toll_component_put_argument(section, "starter", TOLL_COMPONENT_STARTER);
     end_section(r, TOLL_COMPONENT_CORE_INSTANCES, section);
     r->core_functions += count;
     r->core_instances += 2;

@@ -4,6 +4,7 @@
 #define TOLL_WASM_COMPONENT_ADDITIONS_H
 
 #include "wasm/component.h"
+#include "wasm/component_modules.h"
 
 /* The core modules, and an instance of each with the same number, that precede the component's own.
  * The last one has what its modules import from "toll". */
@@ -13,13 +14,20 @@ enum { TOLL_COMPONENT_STUBS, TOLL_COMPONENT_TOLL, TOLL_COMPONENT_STARTER, TOLL_C
  * how many components are around this one, which takes them from the outermost. Errors:
  * TOLL_E_UNSUPPORTED (toll.wasm is of another version), TOLL_E_NOMEM. */
 toll_status toll_component_put_toll(const toll_wasm_module *toll_wasm, uint32_t depth,
-                                    toll_buffer *out, toll_error *err);
+                                    bool has_clock, toll_buffer *out, toll_error *err);
 
-/* Append the third one, and the instances. description, call_lines: as for toll_wasm_put_starter.
- * Errors: as above. */
+/* Append the third one, then sections with further modules, and the instances. description, events:
+ * as for toll_wasm_put_starter. Errors: as above. */
 toll_status toll_component_put_starter(const toll_wasm_module *toll_wasm,
-                                       const toll_buffer *description, int call_lines,
-                                       toll_buffer *out, toll_error *err);
+                                       const toll_buffer *description, toll_component_events events,
+                                       const toll_buffer *modules, toll_buffer *out,
+                                       toll_error *err);
+
+/* Append a core instance of the next guard, behind what it guards. */
+void toll_component_put_guard(toll_component_rewrite *rewrite);
+
+/* Append an argument of a core instance: another one. */
+void toll_component_put_argument(toll_buffer *out, const char *name, uint32_t instance);
 
 /* Append a module that passes the component's executions of blocks on, and its instance, which has
  * the profile's function from then on; nothing if none are counted. Errors: as above. */

@@ -21,11 +21,19 @@ uint32_t toll_component_copy_index(toll_component_reader *s, uint32_t more)
     return index;
 }
 
-uint32_t toll_component_growth(const toll_component_rewrite *r, uint8_t core)
+uint32_t toll_component_growth(const toll_component_rewrite *r, uint8_t core, uint32_t index)
 {
-    return core == TOLL_CORE_MODULE     ? r->new_modules
-           : core == TOLL_CORE_INSTANCE ? r->new_instances
-                                        : 0;
+    return core == TOLL_CORE_MODULE ? r->new_modules
+           : core == TOLL_CORE_INSTANCE
+               ? r->new_instances + toll_component_guards_before(r->guards, index)
+               : 0;
+}
+
+uint32_t toll_component_copy_core(toll_component_reader *s, uint8_t core)
+{
+    toll_wasm_cursor ahead = s->old;
+    uint32_t index = toll_wasm_take_u32(&ahead);
+    return toll_component_copy_index(s, toll_component_growth(s->r, core, index));
 }
 
 /* One more thing of a sort is defined, not by a section that contains it. known: its entry in
@@ -41,8 +49,10 @@ static void count(toll_component_rewrite *r, uint8_t sort, uint8_t core, uint8_t
     case TOLL_SORT_CORE:
         r->core_functions += core == TOLL_CORE_FUNCTION;
         r->core_memories += core == TOLL_CORE_MEMORY;
-        if (core == TOLL_CORE_MODULE)
+        if (core == TOLL_CORE_MODULE) {
             toll_buffer_append(&r->modules, &module, sizeof module);
+            toll_component_note_module(r->origins, (toll_wasm_bytes){ NULL, 0 });
+        }
         break;
     default: break;
     }
@@ -96,6 +106,14 @@ static void pass_extern_name(toll_wasm_cursor *c)
     }
 }
 
+static toll_wasm_bytes extern_name(toll_wasm_cursor c)
+{
+    toll_wasm_bytes name = { NULL, 0 };
+    toll_wasm_take_u8(&c);
+    name.data = (const uint8_t *)toll_wasm_take_name(&c, &name.size);
+    return name;
+}
+
 /* A type by its number, or a primitive one. */
 static void pass_value_type(toll_wasm_cursor *c)
 {
@@ -131,7 +149,7 @@ static sort_index copy_passed_on(toll_component_reader *s)
     size_t start = s->old.at;
     found.sort = toll_component_take_sort(&s->old, &found.core);
     toll_component_copy_from(s, start);
-    found.index = toll_component_copy_index(s, toll_component_growth(s->r, found.core));
+    found.index = toll_component_copy_core(s, found.core);
     bool is_module = found.sort == TOLL_SORT_CORE && found.core == TOLL_CORE_MODULE;
     if (is_module && module_of(s->r, found.index).is_own)
         fail_passed_on(s, start);
@@ -154,14 +172,16 @@ static void copy_core_pairs(toll_component_reader *s, uint32_t pairs, const char
                                   "it has a module \"%s\" of its own", taken);
         uint8_t core = toll_wasm_take_u8(&s->old);
         toll_component_copy_from(s, start);
-        toll_component_copy_index(s, toll_component_growth(s->r, core));
+        toll_component_copy_core(s, core);
     }
 }
 
 /* The next core instance is of this module. */
 static void count_instance(toll_component_rewrite *r, toll_component_module module)
 {
-    const toll_component_counting counting = { r->new_instances + r->core_instances, module };
+    const uint32_t number = r->core_instances,
+                   grown = number + toll_component_growth(r, TOLL_CORE_INSTANCE, number);
+    const toll_component_counting counting = { grown, module };
     r->memories += module.memories;
     if (module.counters)
         toll_buffer_append(&r->counting, &counting, sizeof counting);
@@ -172,9 +192,10 @@ void toll_component_copy_core_instance(toll_component_reader *s)
     size_t start = s->old.at;
     uint8_t form = toll_wasm_take_u8(&s->old);
     toll_component_copy_from(s, start);
+    toll_component_source source = { TOLL_COMPONENT_NONE, s->old.at };
     if (form == 0) {
-        const toll_component_module module =
-            module_of(s->r, toll_component_copy_index(s, s->r->new_modules));
+        source.module = toll_component_copy_index(s, s->r->new_modules);
+        const toll_component_module module = module_of(s->r, source.module);
         const bool own = module.is_own;
         count_instance(s->r, module);
         uint32_t arguments = toll_wasm_take_count(&s->old, "arguments");
@@ -190,6 +211,7 @@ void toll_component_copy_core_instance(toll_component_reader *s)
     } else
         toll_wasm_cursor_fail(&s->old, TOLL_E_UNSUPPORTED, start, "a core instance of form %u",
                               form);
+    toll_component_note_instance(s->r->origins, source);
     s->r->core_instances++;
 }
 
@@ -222,6 +244,8 @@ typedef struct alias {
     uint8_t sort, core, from;
     uint32_t outward; /* from_outer: how many components outward; 0: this one */
     size_t index_at;  /* where the number is: of an instance, or of the thing */
+    uint32_t index;
+    toll_wasm_bytes name; /* not from_outer */
 } alias;
 
 static alias take_alias(toll_wasm_cursor *c)
@@ -235,9 +259,9 @@ static alias take_alias(toll_wasm_cursor *c)
     if (found.from == FROM_OUTER)
         found.outward = toll_wasm_take_u32(c);
     found.index_at = c->at;
-    toll_wasm_take_u32(c);
+    found.index = toll_wasm_take_u32(c);
     if (found.from != FROM_OUTER)
-        toll_component_pass_name(c);
+        found.name.data = (const uint8_t *)toll_wasm_take_name(c, &found.name.size);
     return found;
 }
 
@@ -247,6 +271,27 @@ static const toll_component_rewrite *outward(const toll_component_rewrite *r, ui
     for (; r && steps > 0; steps--)
         r = r->parent;
     return r;
+}
+
+static bool is_core_function(const alias *a)
+{
+    return a->from == FROM_CORE_INSTANCE && a->sort == TOLL_SORT_CORE &&
+           a->core == TOLL_CORE_FUNCTION;
+}
+
+/* By how much the number in an alias grows. A function that has a guard is taken from it. of: the
+ * component that it refers to, from outside. */
+static uint32_t growth_of(const toll_component_rewrite *r, const toll_component_rewrite *of,
+                          const alias *a)
+{
+    if (a->from != FROM_CORE_INSTANCE)
+        return of ? toll_component_growth(of, a->core, a->index) : 0;
+    const uint32_t guard = is_core_function(a)
+                               ? toll_component_guard_of(r->guards, a->index, a->name)
+                               : TOLL_COMPONENT_NONE;
+    if (guard == TOLL_COMPONENT_NONE)
+        return toll_component_growth(r, TOLL_CORE_INSTANCE, a->index);
+    return r->new_instances + toll_component_guard_at(r->guards, guard).position + guard - a->index;
 }
 
 void toll_component_copy_alias(toll_component_reader *s)
@@ -262,10 +307,7 @@ void toll_component_copy_alias(toll_component_reader *s)
     }
     s->old.at = found.index_at;
     toll_component_copy_from(s, start);
-    uint32_t index =
-        toll_component_copy_index(s, found.from == FROM_CORE_INSTANCE ? s->r->new_instances
-                                     : of ? toll_component_growth(of, found.core)
-                                          : 0);
+    uint32_t index = toll_component_copy_index(s, growth_of(s->r, of, &found));
     size_t behind = s->old.at;
     s->old.at = ahead.at;
     toll_component_copy_from(s, behind);
@@ -275,6 +317,9 @@ void toll_component_copy_alias(toll_component_reader *s)
     if (module.is_own && of != s->r)
         fail_passed_on(s, start);
     s->r->unrecorded += is_module && !of; /* that of an instance */
+    if (is_core_function(&found))
+        toll_component_note_function(s->r->origins,
+                                     (toll_component_export){ found.index, found.name });
     count(s->r, found.sort, found.core, of && is_component ? entry(&of->components, index) : 0,
           module);
 }
@@ -283,6 +328,7 @@ void toll_component_copy_import(toll_component_reader *s)
 {
     uint8_t core;
     size_t start = s->old.at;
+    toll_component_note_import(s->r->origins, extern_name(s->old));
     pass_extern_name(&s->old);
     uint8_t sort = toll_component_take_sort(&s->old, &core);
     pass_extern_type(&s->old, sort);
@@ -330,9 +376,10 @@ void toll_component_copy_export(toll_component_reader *s)
 }
 
 /* Returns whether the function is asynchronous. */
-static bool pass_options(toll_wasm_cursor *c)
+static bool pass_options(toll_component_reader *s)
 {
-    enum { ASYNC = 6 };
+    enum { REALLOC = 4, POST_RETURN, ASYNC };
+    toll_wasm_cursor *c = &s->old;
     bool is_async = false;
     for (uint32_t options = toll_wasm_take_count(c, "options"); options > 0 && !c->status;
          options--) {
@@ -342,8 +389,11 @@ static bool pass_options(toll_wasm_cursor *c)
             toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, start, "an option of a function: 0x%02x",
                                   option);
         if ((option >= 3 && option <= 5) || option == 7 ||
-            option == 8) /* memory, realloc, post-return, callback, type */
-            toll_wasm_take_u32(c);
+            option == 8) { /* memory, realloc, post-return, callback, type */
+            uint32_t index = toll_wasm_take_u32(c);
+            if (option == REALLOC || option == POST_RETURN)
+                toll_component_note_held(s->r->origins, index);
+        }
         is_async |= option == ASYNC;
     }
     return is_async;
@@ -379,7 +429,7 @@ void toll_component_copy_canon(toll_component_reader *s)
         case 'i': toll_wasm_take_u32(&s->old); break;
         case 'b': toll_wasm_take_u8(&s->old); break;
         case 'v': pass_value_type(&s->old); break;
-        case 'o': is_async = pass_options(&s->old); break;
+        case 'o': is_async = pass_options(s); break;
         default:
             if (toll_wasm_take_u8(&s->old) == 0)
                 pass_value_type(&s->old);
@@ -393,6 +443,9 @@ void toll_component_copy_canon(toll_component_reader *s)
     toll_component_copy_from(s, start);
     if (kind == LIFT)
         s->r->functions++;
-    else
+    else {
         s->r->core_functions++;
+        toll_component_note_function(s->r->origins,
+                                     (toll_component_export){ TOLL_COMPONENT_NONE, { NULL, 0 } });
+    }
 }

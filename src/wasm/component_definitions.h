@@ -25,8 +25,11 @@ void toll_component_copy_from(toll_component_reader *reader, size_t start);
 /* Take a number, and write it as much larger; returns the old one. */
 uint32_t toll_component_copy_index(toll_component_reader *reader, uint32_t more);
 
-/* By how much the numbers of a core sort grow. */
-uint32_t toll_component_growth(const toll_component_rewrite *rewrite, uint8_t core);
+/* By how much a number of a core sort grows. */
+uint32_t toll_component_growth(const toll_component_rewrite *rewrite, uint8_t core, uint32_t index);
+
+/* Take a number of a core sort, and write it as much larger; returns the old one. */
+uint32_t toll_component_copy_core(toll_component_reader *reader, uint8_t core);
 
 /* Take a sort; *core is its second byte, if it is one of core WebAssembly. */
 uint8_t toll_component_take_sort(toll_wasm_cursor *cursor, uint8_t *core);

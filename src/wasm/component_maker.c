@@ -13,11 +13,16 @@ void toll_maker_begin(toll_maker *m, const toll_mem *mem, toll_buffer *out)
     toll_buffer_append(out, header, sizeof header);
 }
 
+void toll_component_put_section(toll_buffer *out, uint8_t id, const toll_buffer *body)
+{
+    toll_wasm_put_op(out, id, (uint32_t)body->size);
+    toll_wasm_put_bytes(out, (toll_wasm_bytes){ body->data, body->size });
+    out->failed |= body->failed;
+}
+
 void toll_maker_put_section(toll_maker *m, uint8_t id)
 {
-    toll_wasm_put_op(m->out, id, (uint32_t)m->section.size);
-    toll_wasm_put_bytes(m->out, (toll_wasm_bytes){ m->section.data, m->section.size });
-    m->out->failed |= m->section.failed;
+    toll_component_put_section(m->out, id, &m->section);
     toll_buffer_clear(&m->section);
 }
 

@@ -1,4 +1,5 @@
-/* component_maker.h - makes small core modules that are added to a component. For wasm/ only. */
+/* component_maker.h - makes small core modules that are added to a component, and sections. For
+ * wasm/ only. */
 #ifndef TOLL_WASM_COMPONENT_MAKER_H
 #define TOLL_WASM_COMPONENT_MAKER_H
 
@@ -18,6 +19,9 @@ void toll_maker_put_section(toll_maker *maker, uint8_t id);
 
 /* Returns TOLL_E_NOMEM if anything could not be appended. Call it also after a failure. */
 toll_status toll_maker_end(toll_maker *maker, toll_error *err);
+
+/* Append a section with this body, of a component or a module. */
+void toll_component_put_section(toll_buffer *out, uint8_t id, const toll_buffer *body);
 
 /* Parts of sections. */
 void toll_maker_put_type(toll_buffer *out, const toll_wasm_signature *type);

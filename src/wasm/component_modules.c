@@ -2,6 +2,7 @@
 #include "wasm/component_modules.h"
 
 #include "wasm/call_places.h"
+#include "wasm/component_clock.h"
 #include "wasm/component_maker.h"
 #include "wasm/emit.h"
 #include "wasm/opcode.h"
@@ -10,20 +11,45 @@
 
 /* --- what toll.wasm imports --------------------------------------------------------------------*/
 
-/* A body that returns a constant: a number of WASI's errors, or 0. */
-static void put_stub(toll_buffer *out, const toll_wasm_signature *type)
+/* The body of a function: it returns a constant, a number of WASI's errors or 0; or with a clock
+ * (the number of its type) the time, which the function in the table returns. */
+static void put_stub(toll_maker *m, const toll_wasm_signature *type, uint32_t clock)
 {
-    enum { NOT_SUPPORTED = 52, ZERO_F64 = 8 };
+    enum { NOT_SUPPORTED = 52, ZERO_F64 = 8, CALL_INDIRECT = 0x11, F64_CONVERT_U64 = 0xba };
     static const uint8_t f64[1 + ZERO_F64] = { 0x44 };
     bool is_number = type->result_count && type->results.data[0] == TOLL_WASM_I32_TYPE;
     bool is_time = type->result_count && type->results.data[0] == TOLL_WASM_F64_TYPE;
-    toll_wasm_put_u32(out, 2 + (is_number ? 2 : is_time ? (uint32_t)sizeof f64 : 0));
-    toll_wasm_put_u32(out, 0); /* locals */
+    toll_buffer body;
+    toll_buffer_init(&body, &m->section.mem);
+    toll_wasm_put_u32(&body, 0); /* locals */
     if (is_number)
-        toll_maker_put_i32(out, NOT_SUPPORTED);
-    else if (is_time)
-        toll_buffer_append(out, f64, sizeof f64);
-    toll_buffer_append_byte(out, TOLL_WASM_OP_END);
+        toll_maker_put_i32(&body, NOT_SUPPORTED);
+    else if (is_time && clock) {
+        toll_maker_put_i32(&body, 0);
+        toll_wasm_put_op(&body, CALL_INDIRECT, clock);
+        toll_wasm_put_u32(&body, 0); /* the table */
+        toll_buffer_append_byte(&body, F64_CONVERT_U64);
+    } else if (is_time)
+        toll_buffer_append(&body, f64, sizeof f64);
+    toll_maker_put_body(m, &body);
+    toll_buffer_free(&body);
+}
+
+/* A table of one function, which the clock replaces. */
+static void put_table(toll_maker *m)
+{
+    enum { FUNCREF = 0x70 };
+    static const uint8_t table[] = { 1, FUNCREF, 0, 1 };
+    toll_buffer_append(&m->section, table, sizeof table);
+    toll_maker_put_section(m, TOLL_WASM_TABLES);
+}
+
+static void put_element(toll_maker *m, uint32_t function)
+{
+    static const uint8_t element[] = { 1, 0, TOLL_WASM_OP_I32_CONST, 0, TOLL_WASM_OP_END, 1 };
+    toll_buffer_append(&m->section, element, sizeof element);
+    toll_wasm_put_u32(&m->section, function);
+    toll_maker_put_section(m, TOLL_WASM_ELEMENTS);
 }
 
 /* Can stubs stand for all that toll.wasm imports? */
@@ -39,35 +65,66 @@ static bool is_simple(const toll_wasm_module *t)
     return simple;
 }
 
-toll_status toll_wasm_put_stubs(const toll_wasm_module *t, toll_buffer *out, toll_error *err)
+static void put_stub_types(toll_maker *m, const toll_wasm_module *t, bool has_clock)
+{
+    static const uint8_t i64 = TOLL_WASM_I64_TYPE;
+    const uint32_t count = t->imported_functions;
+    toll_wasm_put_u32(&m->section, count + has_clock);
+    for (uint32_t f = 0; f < count; f++)
+        toll_maker_put_type(&m->section, &t->types[t->functions[f].type]);
+    if (has_clock)
+        toll_maker_put_type(&m->section,
+                            &(toll_wasm_signature){ .results = { &i64, 1 }, .result_count = 1 });
+    toll_maker_put_section(m, TOLL_WASM_TYPES);
+    toll_wasm_put_u32(&m->section, count + has_clock);
+    for (uint32_t f = 0; f < count + has_clock; f++)
+        toll_wasm_put_u32(&m->section, f);
+    toll_maker_put_section(m, TOLL_WASM_FUNCTIONS);
+}
+
+static void put_stub_exports(toll_maker *m, const toll_wasm_module *t, bool has_clock)
+{
+    toll_wasm_put_u32(&m->section, t->imported_functions + has_clock);
+    for (uint32_t f = 0; f < t->imported_functions; f++) {
+        toll_maker_put_name(&m->section, t->functions[f].name);
+        toll_buffer_append_byte(&m->section, TOLL_WASM_KIND_FUNCTION);
+        toll_wasm_put_u32(&m->section, f);
+    }
+    if (has_clock)
+        toll_maker_put_export(m, TOLL_WASM_COMPONENT_TABLE, TOLL_WASM_KIND_TABLE, 0);
+    toll_maker_put_section(m, TOLL_WASM_EXPORTS);
+}
+
+/* With a clock the last function returns no time. */
+static void put_stub_code(toll_maker *m, const toll_wasm_module *t, bool has_clock)
+{
+    static const uint8_t no_time[] = { 4, 0, TOLL_WASM_OP_I64_CONST, 0, TOLL_WASM_OP_END };
+    const uint32_t count = t->imported_functions;
+    toll_wasm_put_u32(&m->section, count + has_clock);
+    for (uint32_t f = 0; f < count; f++)
+        put_stub(m, &t->types[t->functions[f].type], has_clock ? count : 0);
+    if (has_clock)
+        toll_buffer_append(&m->section, no_time, sizeof no_time);
+    toll_maker_put_section(m, TOLL_WASM_CODE);
+}
+
+toll_status toll_wasm_put_stubs(const toll_wasm_module *t, bool has_clock, toll_buffer *out,
+                                toll_error *err)
 {
     toll_maker m;
-    const uint32_t count = t->imported_functions;
     if (!is_simple(t))
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "%s: is no toll.wasm of this version: it imports other things", t->path);
     toll_maker_begin(&m, &out->mem, out);
     toll_wasm_put_name(&m.section, TOLL_WASM_SECTION);
     toll_maker_put_section(&m, TOLL_WASM_CUSTOM); /* so that a second instrumentation is refused */
-    toll_wasm_put_u32(&m.section, count);
-    for (uint32_t f = 0; f < count; f++)
-        toll_maker_put_type(&m.section, &t->types[t->functions[f].type]);
-    toll_maker_put_section(&m, TOLL_WASM_TYPES);
-    toll_wasm_put_u32(&m.section, count);
-    for (uint32_t f = 0; f < count; f++)
-        toll_wasm_put_u32(&m.section, f);
-    toll_maker_put_section(&m, TOLL_WASM_FUNCTIONS);
-    toll_wasm_put_u32(&m.section, count);
-    for (uint32_t f = 0; f < count; f++) {
-        toll_maker_put_name(&m.section, t->functions[f].name);
-        toll_buffer_append_byte(&m.section, TOLL_WASM_KIND_FUNCTION);
-        toll_wasm_put_u32(&m.section, f);
-    }
-    toll_maker_put_section(&m, TOLL_WASM_EXPORTS);
-    toll_wasm_put_u32(&m.section, count);
-    for (uint32_t f = 0; f < count; f++)
-        put_stub(&m.section, &t->types[t->functions[f].type]);
-    toll_maker_put_section(&m, TOLL_WASM_CODE);
+    put_stub_types(&m, t, has_clock);
+    if (has_clock)
+        put_table(&m);
+    put_stub_exports(&m, t, has_clock);
+    if (has_clock)
+        put_element(&m, t->imported_functions);
+    put_stub_code(&m, t, has_clock);
     return toll_maker_end(&m, err);
 }
 
@@ -76,20 +133,20 @@ toll_status toll_wasm_put_stubs(const toll_wasm_module *t, toll_buffer *out, tol
 /* The functions of toll.wasm, in the order of their imports. Those that modules import come first.
  */
 static const struct {
-    const char *exported; /* NULL: not */
-    const char *name, *placed;
+    const char *exported;                                 /* NULL: not */
+    const char *name, *placed, *clocked, *placed_clocked; /* the latter NULL: as without a clock */
 } functions[] = {
-    { "enter", "enter", "enter_placed" },
-    { "leave", "leave", "leave_placed" },
-    { "settle", "settle", "settle_placed" },
-    { "depth", "depth", "depth" },
-    { "unwind", "unwind", "unwind" },
-    { "allocating", "allocating", "allocating" },
-    { "heap", "heap", "heap" },
-    { NULL, "_initialize", "_initialize" },
-    { NULL, "alloc", "alloc" },
-    { NULL, "component_begin", "component_begin" },
-    { NULL, "component_profile", "component_profile" },
+    { "enter", "enter", "enter_placed", "enter_clocked", "enter_placed_clocked" },
+    { "leave", "leave", "leave_placed", "leave_clocked", "leave_placed_clocked" },
+    { "settle", "settle", "settle_placed", "settle_clocked", "settle_placed_clocked" },
+    { "depth", "depth", "depth", NULL, NULL },
+    { "unwind", "unwind", "unwind", NULL, NULL },
+    { "allocating", "allocating", "allocating", NULL, NULL },
+    { "heap", "heap", "heap", NULL, NULL },
+    { NULL, "_initialize", "_initialize", NULL, NULL },
+    { NULL, "alloc", "alloc", NULL, NULL },
+    { NULL, "component_begin", "component_begin", NULL, NULL },
+    { NULL, "component_profile", "component_profile", NULL, NULL },
 };
 enum {
     INITIALIZE = 7,
@@ -109,8 +166,16 @@ toll_status toll_component_fail_toll_wasm(const toll_wasm_module *t, const char 
                      "%s: is no toll.wasm of this version: it does not export '%s'", t->path, name);
 }
 
-static toll_status put_imports(toll_maker *m, const toll_wasm_module *t, int placed,
-                               toll_error *err)
+static const char *name_of(uint32_t i, toll_component_events events)
+{
+    const char *clocked = events.placed ? functions[i].placed_clocked : functions[i].clocked;
+    return events.has_clock && clocked ? clocked
+           : events.placed             ? functions[i].placed
+                                       : functions[i].name;
+}
+
+static toll_status put_imports(toll_maker *m, const toll_wasm_module *t,
+                               toll_component_events events, toll_error *err)
 {
     toll_buffer imports;
     toll_status status = TOLL_OK;
@@ -118,7 +183,7 @@ static toll_status put_imports(toll_maker *m, const toll_wasm_module *t, int pla
     toll_wasm_put_u32(&m->section, FUNCTIONS + 2);
     toll_wasm_put_u32(&imports, FUNCTIONS + 1);
     for (uint32_t i = 0; i < FUNCTIONS && !status; i++) {
-        const char *name = placed ? functions[i].placed : functions[i].name;
+        const char *name = name_of(i, events);
         uint32_t f;
         if (!toll_wasm_find_export(t, TOLL_WASM_KIND_FUNCTION, name, &f) ||
             f >= t->function_count) {
@@ -235,22 +300,22 @@ static void put_code(toll_maker *m, uint32_t size, int placed)
 }
 
 toll_status toll_wasm_put_starter(const toll_wasm_module *t, const toll_buffer *description,
-                                  int placed, toll_buffer *out, toll_error *err)
+                                  toll_component_events events, toll_buffer *out, toll_error *err)
 {
     toll_maker m;
     toll_maker_begin(&m, &out->mem, out);
-    toll_status status = put_imports(&m, t, placed, err);
+    toll_status status = put_imports(&m, t, events, err);
     toll_wasm_put_u32(&m.section, 2);
     toll_wasm_put_u32(&m.section, FUNCTIONS); /* their types */
     toll_wasm_put_u32(&m.section, FUNCTIONS + 1);
     toll_maker_put_section(&m, TOLL_WASM_FUNCTIONS);
-    put_globals(&m, placed);
-    put_exports(&m, placed);
+    put_globals(&m, events.placed);
+    put_exports(&m, events.placed);
     toll_wasm_put_u32(&m.section, START);
     toll_maker_put_section(&m, TOLL_WASM_START);
     toll_wasm_put_u32(&m.section, 1);
     toll_maker_put_section(&m, TOLL_WASM_DATA_COUNT);
-    put_code(&m, (uint32_t)description->size, placed);
+    put_code(&m, (uint32_t)description->size, events.placed);
     const uint8_t passive[] = { 1, 1 };
     toll_buffer_append(&m.section, passive, sizeof passive);
     toll_maker_put_name(&m.section, (toll_wasm_bytes){ description->data, description->size });

@@ -17,14 +17,21 @@ toll_status toll_component_fail_toll_wasm(const toll_wasm_module *toll_wasm, con
                                           toll_error *err);
 
 /* Append a module that exports each function that toll.wasm imports. They return "not supported",
- * or no time. Errors: TOLL_E_UNSUPPORTED (it imports something else), TOLL_E_NOMEM. */
-toll_status toll_wasm_put_stubs(const toll_wasm_module *toll_wasm, toll_buffer *out,
+ * or no time. has_clock: the time is what the function in the table TOLL_WASM_COMPONENT_TABLE
+ * returns, 0 at first. Errors: TOLL_E_UNSUPPORTED (it imports something else), TOLL_E_NOMEM. */
+toll_status toll_wasm_put_stubs(const toll_wasm_module *toll_wasm, bool has_clock, toll_buffer *out,
                                 toll_error *err);
 
+/* Which functions of toll.wasm take the events. */
+typedef struct toll_component_events {
+    int placed;     /* as for instruction options.call_lines, 0 to 2 */
+    bool has_clock; /* they read the clock */
+} toll_component_events;
+
 /* Append a module that imports toll.wasm's exports from "toll". When it is made, it passes
- * `description` to component_begin(). placed: as for instruction options.call_lines, 0 to 2.
- * Errors: TOLL_E_UNSUPPORTED (toll.wasm lacks an export), TOLL_E_NOMEM. */
+ * `description` to component_begin(). Errors: TOLL_E_UNSUPPORTED (toll.wasm lacks an export),
+ * TOLL_E_NOMEM. */
 toll_status toll_wasm_put_starter(const toll_wasm_module *toll_wasm, const toll_buffer *description,
-                                  int placed, toll_buffer *out, toll_error *err);
+                                  toll_component_events events, toll_buffer *out, toll_error *err);
 
 #endif

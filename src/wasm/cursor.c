@@ -16,6 +16,7 @@ void toll_wasm_cursor_init(toll_wasm_cursor *c, const uint8_t *data, size_t star
     c->status = TOLL_OK;
     c->failed_at = 0;
     c->message[0] = 0;
+    c->has_64_bits = false;
 }
 
 void toll_wasm_cursor_fail(toll_wasm_cursor *c, toll_status status, size_t at, const char *format,
@@ -309,6 +310,7 @@ void toll_wasm_pass_limits(toll_wasm_cursor *c)
     uint8_t flags = toll_wasm_take_u8(c);
     if (flags & ~(HAS_MOST | SHARED | OF_64_BITS | HAS_PAGE_SIZE))
         toll_wasm_cursor_fail(c, TOLL_E_UNSUPPORTED, c->at - 1, "limits of kind 0x%02x", flags);
+    c->has_64_bits |= (flags & OF_64_BITS) != 0;
     toll_wasm_take_u64(c);
     if (flags & HAS_MOST)
         toll_wasm_take_u64(c);

@@ -21,6 +21,7 @@ typedef struct toll_wasm_cursor {
     toll_status status;                   /* TOLL_OK, or the first failure */
     size_t failed_at;                     /* the offset of what is wrong, if status is a failure */
     char message[TOLL_WASM_MESSAGE_SIZE]; /* what is wrong and what to do */
+    bool has_64_bits; /* limits were passed of a memory or table with addresses of 64 bits */
 } toll_wasm_cursor;
 
 /* Bytes of the module. */

@@ -8,6 +8,7 @@
 #include "wasm/branch_hints.h"
 #include "wasm/call_places.h"
 #include "wasm/counters.h"
+#include "wasm/long_instructions.h"
 #include "wasm/pvm_costs.h"
 #include "wasm/section_read.h"
 
@@ -93,7 +94,10 @@ static toll_status choose_functions(toll_wasm_rewrite *w, toll_error *err)
 static toll_status rewrite_code(toll_wasm_rewrite *w, toll_error *err)
 {
     bool again = false;
-    w->hooks = w->options->no_calls ? 0 : w->options->heap ? TOLL_WASM_HOOKS : TOLL_WASM_SETTLE;
+    w->hooks = w->options->no_calls ? 0
+               : w->options->heap   ? TOLL_WASM_HOOKS
+               : w->times_long      ? TOLL_WASM_SETTLE + 1
+                                    : TOLL_WASM_SETTLE;
     toll_status status = toll_wasm_rewrite_code(w, err);
     if (w->catches && w->hooks < TOLL_WASM_ALLOCATING) {
         w->hooks = TOLL_WASM_ALLOCATING; /* three more */
@@ -123,6 +127,7 @@ bool toll_wasm_begin_rewrite(toll_wasm_rewrite *w)
     memset(w->blocks, 0xff, m->type_count * sizeof *w->blocks);
     toll_wasm_find_forms(w);
     toll_wasm_pvm_prepare(w);
+    toll_wasm_prepare_long(w);
     return toll_wasm_read_hints(w);
 }
 

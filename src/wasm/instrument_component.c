@@ -5,6 +5,7 @@
 #include "base/sized_options.h"
 #include "wasm/allocators.h"
 #include "wasm/component_additions.h"
+#include "wasm/component_clock.h"
 #include "wasm/emit.h"
 #include "wasm/section_read.h"
 
@@ -178,7 +179,9 @@ static toll_status put_recording(const recorded *c, const toll_component_rewrite
                            (o->heap ? TOLL_RECORD_HEAP : 0) |
                            (o->call_lines ? TOLL_MODULE_CALL_LINES : 0) |
                            (o->call_lines == 2 ? TOLL_RECORD_CALL_KINDS : 0);
-    const uint32_t flags = o->no_calls ? TOLL_RECORD_NO_CALLS : calls;
+    const uint32_t flags =
+        (o->no_calls ? TOLL_RECORD_NO_CALLS : calls) | (o->time ? TOLL_RECORD_TIME : 0);
+    const toll_component_events events = { o->call_lines, o->time != 0 };
     toll_buffer all;
     toll_buffer_init(&all, &c->mem);
     toll_wasm_put_u32(&all, flags);
@@ -190,13 +193,77 @@ static toll_status put_recording(const recorded *c, const toll_component_rewrite
     toll_status status =
         all.failed || c->description.failed
             ? toll_fail_nomem(err)
-            : toll_component_put_starter(c->all->toll_wasm, &all, o->call_lines, out, err);
+            : toll_component_put_starter(c->all->toll_wasm, &all, events,
+                                         r->guards ? &r->guards->modules : NULL, out, err);
     toll_buffer_free(&all);
     return status;
 }
 
 static toll_status rewrite_inner(toll_component_rewrite *outer, toll_wasm_bytes component,
                                  toll_buffer *out, uint8_t *profiles, toll_error *err);
+
+/* --- time --------------------------------------------------------------------------------------*/
+
+static toll_status pass_module(toll_component_rewrite *r, toll_wasm_bytes module, toll_buffer *out,
+                               toll_component_module *made, toll_error *err)
+{
+    (void)r, (void)module, (void)out, (void)made, (void)err;
+    return TOLL_OK;
+}
+
+static toll_status pass_component(toll_component_rewrite *r, toll_wasm_bytes component,
+                                  toll_buffer *out, uint8_t *profiles, toll_error *err)
+{
+    (void)r, (void)component, (void)out, (void)profiles, (void)err;
+    return TOLL_OK;
+}
+
+/* What reading a clock needs to know before the component is rewritten. */
+typedef struct clock_needs {
+    toll_component_guards guards;
+    uint32_t clocks; /* of toll_component_origins */
+} clock_needs;
+
+static toll_status find_needs(shared *all, const toll_mem *mem, size_t start, size_t end,
+                              clock_needs *needs, toll_error *err)
+{
+    toll_component_origins origins;
+    toll_component_rewrite r = { .mem = *mem,
+                                 .path = all->path,
+                                 .data = all->data,
+                                 .start = start,
+                                 .end = end,
+                                 .rewrite_module = pass_module,
+                                 .rewrite_component = pass_component,
+                                 .added_name = "toll",
+                                 .origins = &origins };
+    toll_component_origins_init(&origins, mem, all->data, end);
+    toll_status status = toll_component_rewrite_sections(&r, err);
+    if (!status)
+        status = toll_component_make_guards(&origins, mem, all->path, &needs->guards, err);
+    needs->clocks = origins.clocks;
+    toll_component_rewrite_free(&r);
+    toll_component_origins_free(&origins);
+    return status;
+}
+
+/* Can the time of a component be recorded that has core modules? */
+static toll_status check_time(const recorded *c, toll_error *err)
+{
+    if (c->options.calls_only || c->options.no_calls)
+        return toll_fail(err, TOLL_E_ARGUMENT,
+                         "%s: the time of a component needs its calls and ticks: the clock is read "
+                         "from time to time, and ticks say what ran in between",
+                         c->all->path);
+    if (c->depth > 0)
+        return toll_fail(err, TOLL_E_UNSUPPORTED,
+                         "%s: components in it have core modules, to which no clock can be given: "
+                         "record it without time, or by toll run, in Node",
+                         c->all->path);
+    return TOLL_OK;
+}
+
+/* --- a component -------------------------------------------------------------------------------*/
 
 /* Append the new component to `out`. parent: of the component around it; NULL. *profiles: how many
  * profiles it exports. */
@@ -207,14 +274,20 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t 
 {
     recorded c = { .all = all, .mem = *mem, .options = *all->options, .depth = depth };
     const size_t start = (size_t)(component.data - all->data), end = start + component.size;
-    const bool has_modules = toll_component_has_modules(all->data, start, end);
+    const bool has_modules = toll_component_has_modules(all->data, start, end),
+               has_clock = has_modules && c.options.time;
+    clock_needs needs = { .clocks = 0 };
+    toll_status status = has_clock ? check_time(&c, err) : TOLL_OK;
+    if (!status && has_clock)
+        status = find_needs(all, mem, start, end, &needs, err);
     toll_component_rewrite r = { .mem = *mem,
                                  .parent = parent,
                                  .path = all->path,
                                  .data = all->data,
                                  .start = start,
                                  .end = end,
-                                 .new_modules = has_modules  ? TOLL_COMPONENT_INSERTED
+                                 .new_modules = has_modules
+                                                    ? TOLL_COMPONENT_INSERTED + needs.guards.count
                                                 : depth == 0 ? TOLL_COMPONENT_STARTER
                                                              : 0,
                                  .new_instances = has_modules ? TOLL_COMPONENT_INSERTED : 0,
@@ -223,9 +296,11 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t 
                                  .profile_instance = TOLL_COMPONENT_STARTER,
                                  .rewrite_module = rewrite_module,
                                  .rewrite_component = rewrite_inner,
+                                 .guards = has_clock ? &needs.guards : NULL,
                                  .user = &c };
     toll_buffer_init(&c.description, mem);
-    toll_status status = toll_component_rewrite_sections(&r, err);
+    if (!status)
+        status = toll_component_rewrite_sections(&r, err);
     if (!status && c.options.heap && r.memories > 1)
         status = toll_fail(err, TOLL_E_UNSUPPORTED,
                            "%s: blocks are known by their addresses, and its modules have several "
@@ -234,10 +309,12 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t 
     if (!status)
         toll_buffer_append(out, component.data, TOLL_COMPONENT_HEADER);
     if (!status && r.new_modules)
-        status = toll_component_put_toll(all->toll_wasm, depth, out, err);
+        status = toll_component_put_toll(all->toll_wasm, depth, has_clock, out, err);
     r.loses |= toll_component_count_profiles(&r, has_modules) > TOLL_COMPONENT_MOST_PROFILES;
     if (!status && has_modules)
         status = put_recording(&c, &r, out, err);
+    if (!status && has_clock)
+        status = toll_component_put_clock(&r, needs.clocks, err);
     if (!status)
         status = toll_component_put_gatherer(all->toll_wasm, &r, err);
     if (!status) {
@@ -250,6 +327,7 @@ static toll_status rewrite_component(shared *all, const toll_mem *mem, uint32_t 
     all->drops_names |= r.drops_names;
     toll_buffer_free(&c.description);
     toll_component_rewrite_free(&r);
+    toll_component_guards_free(&needs.guards);
     return status;
 }
 

@@ -52,7 +52,9 @@ typedef struct toll_wasm_rewrite {
     toll_wasm_names names;
     toll_wasm_costs costs;
     bool is_pvm;          /* ticks are counted, and the costs are the PVM's */
-    uint32_t entry_point; /* with those, the exported function kernel_run; or UINT32_MAX */
+    bool times_long;      /* long instructions are reported: see long_instructions.h */
+    bool has_scratch;     /* functions have a local of 32 bits for either of these */
+    uint32_t entry_point; /* with the PVM's, the exported function kernel_run; or UINT32_MAX */
     uint8_t forms[256]; /* by opcode without prefix: what follows it, for the fast path of body.c */
     bool traps[256];    /* by opcode without prefix */
     bool *followed;     /* by function: is it followed: does it report events? */

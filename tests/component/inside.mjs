@@ -54,7 +54,7 @@ async function compare(file, args, call, options = [], which = /^/, hasLines = f
     ...(options.includes("--call-kinds") ? ["indirect calls"] : []), ...(options.some(each => /lines$/.test(each)) ? ["executions"] : [])];
   const sum = profile(exports);
   if (hasLines) ran("convert", "-q", "--debug", file, sum, "-o", sum);
-  ran("run", "-q", "--clock", "none", ...options, "-o", "inside/run.pb", ...args(file));
+  ran("run", "-q", ...(options.includes("--clock") ? [] : ["--clock", "none"]), ...options, "-o", "inside/run.pb", ...args(file));
   for (const value of values) {
     const [inside, run] = [sum, "inside/run.pb"].map(each => folded(each, value).filter(stack => which.test(stack)));
     assert.ok(run.length > 1, `${file}: nothing to compare`);
@@ -71,8 +71,9 @@ const COMPONENTS = [
 
 fs.rmSync("inside", { recursive: true, force: true });
 fs.mkdirSync("inside");
-const OPTIONS = [[], ["--no-ticks"], ["--costs", "fuel"], ["--call-kinds"], ["--skip", "leaf|twice"], ["--lines"], ["--call-lines"], ["--lines", "--no-calls"]];
-for (const options of isFew ? [[], ["--call-kinds"], ["--lines"]] : OPTIONS)
+const OPTIONS = [[], ["--no-ticks"], ["--costs", "fuel"], ["--call-kinds"], ["--skip", "leaf|twice"], ["--lines"], ["--call-lines"], ["--lines", "--no-calls"],
+  ["--clock", "wall"], ["--clock", "wall", "--call-lines"]];
+for (const options of isFew ? [[], ["--call-kinds"], ["--lines"], ["--clock", "wall"]] : OPTIONS)
   for (const each of isFew ? COMPONENTS.slice(0, 1) : COMPONENTS) await compare(...each, options);
 
 // Components in it have recordings of their own, since they share nothing with those around them.
@@ -106,6 +107,15 @@ _setArgs(["app", "fib", "15"]);
 await compare("app.component.wasm", file => [file, "fib", "15"], exports => exports.run.run(), [], /;(fib|vfprintf|calloc)\b/);
 if (!isFew) await compare("app.component.wasm", file => [file, "fib", "15"], exports => exports.run.run(), ["--heap"], /;(fib|vfprintf|calloc)\b/);
 
+// Its time, beside the same calls and ticks: the function that does the work has some, however busy the machine is.
+_setArgs(["app", "fib", "25"]);
+await compare("app.component.wasm", file => [file, "fib", "25"], exports => exports.run.run(), ["--clock", "wall"], /;(fib|vfprintf|calloc)\b/);
+const { functions, total, notes } = JSON.parse(ran("report", "--json", "--rows", "0", "--value", "time", "inside/sum.pb"));
+assert.ok(functions.find(each => each.name === "fib").self > total / 20, JSON.stringify(functions));
+const noted = text => notes.find(each => each.text.startsWith(text)).count;
+assert.equal(total + noted("nanoseconds that the profiler took"), noted("nanoseconds that the samples represent"));
+assert.ok(noted("readings of the clock at events") > 100);
+
 // Lines are those that toll run finds: --debug finds them in the component's file.
 for (const more of isFew ? ["--lines"] : ["--lines", "--call-lines"])
   await compare("lines.wasm", invoke("run", "50"), ({ run }) => run(50), [more], /^/, true);
@@ -126,6 +136,9 @@ for (const [args, text, expected = 1] of [
   [["taken.wasm"], /^toll: taken\.wasm: at byte \d+: it exports toll-profile already/],
   [["cut.wasm"], /^toll: cut\.wasm: /],
   [["--heap", "memories.wasm"], /^toll: memories\.wasm: blocks are known by their addresses, /],
+  [["--clock", "wall", "inner.wasm"], /^toll: inner\.wasm: components in it have core modules, to which no clock can be given/],
+  [["--clock", "wall", "calls.wasm"], /^toll: calls\.wasm: is no component: the host of a module has the clock/, 2],
+  [["--clock", "wall", "--no-ticks", "two.wasm"], /^toll: two\.wasm: the time of a component needs its calls and ticks/, 2],
   [["--costs", "pvm", "two.wasm"], /costs of pvm are those of a kernel/, 2],
 ]) {
   fs.rmSync("inside/refused.wasm", { force: true });

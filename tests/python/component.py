@@ -5,6 +5,7 @@ import contextlib
 import json
 import pathlib
 import tempfile
+import time
 import unittest
 
 import toll.wasm
@@ -37,6 +38,60 @@ PROGRAM = """(component
   (func (export "run") (canon lift (core func $ib "run")))
   (func (export "broken") (canon lift (core func $ib "broken"))))"""
 BYTES = bytes(wasmtime.wat2wasm(PROGRAM))
+
+
+# What an engine calls while a component must not call out: realloc for a text that run() gets, and for one that its import
+# returns; post-return. All work, as run() does, long enough that the clock would be read.
+TIMED = """(component
+  (import "wait" (func $wait (result string)))
+  (import "wasi:clocks/monotonic-clock@0.2.0" (instance $clock (export "now" (func (result u64)))))
+  (core module $memory
+    (memory (export "memory") 300)
+    (func (export "realloc") (param i32 i32 i32 i32) (result i32) (call $spin) i32.const 1024)
+    (func $step (param i32) (result i32) (i32.sub (local.get 0) (i32.const 1)))
+    (func $spin (export "spin") (local $n i32)
+      (local.set $n (i32.const 5000))
+      (loop $again (br_if $again (local.tee $n (call $step (local.get $n)))))))
+  (core instance $m (instantiate $memory))
+  (alias core export $m "memory" (core memory $memory))
+  (alias core export $m "realloc" (core func $realloc))
+  (core func $wait-core (canon lower (func $wait) (memory $memory) (realloc $realloc)))
+  (core module $program
+    (import "host" "wait" (func $wait (param i32)))
+    (import "memory" "memory" (memory 1))
+    (import "memory" "spin" (func $spin))
+    (func $copy (memory.copy (i32.const 100000) (i32.const 9000000) (i32.const 8000000)))
+    (func (export "copies") (call $spin) (call $copy) (call $copy) (call $copy))
+    (func (export "run") (param i32 i32) (result i32)
+      (call $spin)
+      (call $wait (i32.const 32))
+      (call $spin)
+      i32.const 32)
+    (func (export "free") (param i32) (call $spin)))
+  (core instance $p (instantiate $program (with "memory" (instance $m)) (with "host" (instance (export "wait" (func $wait-core))))))
+  (alias core export $p "free" (core func $free))
+  (func (export "run") (param "text" string) (result string)
+    (canon lift (core func $p "run") (memory $memory) (realloc $realloc) (post-return $free)))
+  (func (export "copies") (canon lift (core func $p "copies"))))"""
+
+
+def begun_timed(nanoseconds, waited=lambda: None, **options):
+    """TIMED, with a clock of its own; and how often that was called."""
+    recorder = toll.wasm.ComponentRecorder(ENGINE, bytes(wasmtime.wat2wasm(TIMED)), **options)
+    linker, store, readings = component.Linker(ENGINE), wasmtime.Store(ENGINE), []
+    with linker.root() as root:
+        root.add_func("wait", lambda _: waited() or "waited")
+        for name in ["wasi:clocks/monotonic-clock@0.2.0", "wasi:clocks/monotonic-clock@0.2.1"]:  # of which the component has one
+            with root.add_instance(name) as clock:
+                clock.add_func("now", lambda _: readings.append(1) or nanoseconds())
+    return recorder, store, recorder.instantiate(store, linker), readings
+
+
+def run_timed(store, instance):
+    function = instance.get_func(store, "run")
+    result = function(store, "a text")
+    function.post_return(store)
+    return result
 
 
 def begun(recorder):
@@ -90,6 +145,45 @@ class Components(unittest.TestCase):
             self.assertEqual(costs(r, "calls"), {"run": 3, "leaf": 6, "malloc": 12})
         self.assertEqual(r.profile(format="folded", value="calls").decode().splitlines()[-3:],
                          ["run;leaf 6", "run;leaf;malloc #2 6", "run;leaf;malloc #2;malloc 6"])
+
+    def test_time_is_not_read_where_a_component_must_not_call_out(self):
+        """It would be a trap. Calls and ticks are those of a run without time."""
+        recorder, store, instance, readings = begun_timed(time.perf_counter_ns, time=True)
+        plain = begun_timed(time.perf_counter_ns)
+        for _ in range(20):
+            for each in [(store, instance), plain[1:3]]:
+                self.assertEqual(run_timed(*each), "waited")
+        self.assertGreater(len(readings), 20 * 4)  # at the begin and the end of run() and of wait()
+        self.assertEqual(len(plain[3]), 0)
+        for value in ["calls", "ticks"]:
+            self.assertEqual(costs(recorder, value), costs(plain[0], value))
+        self.assertEqual(costs(recorder, "calls")["realloc"], 2 * 20)
+        self.assertEqual(costs(recorder, "calls")["free"], 20)
+        notes = {n["text"]: n["count"] for n in recorder.summary()["notes"]}
+        own = notes["nanoseconds that the profiler took, about; not in the time"]
+        self.assertEqual(sum(costs(recorder, "time").values()) + own, notes["nanoseconds that the samples represent"])
+        self.assertGreater(costs(recorder, "time")["step"] + costs(recorder, "time")["spin"], 0)
+
+    def test_time_of_the_host(self):
+        """A clock that moves only in the host: in a function that it calls, and between the calls of the component."""
+        now = [1000]
+
+        def wait(ns):
+            now[0] += ns
+
+        recorder, store, instance, _ = begun_timed(lambda: now[0], lambda: wait(10**9), time=True)
+        for _ in range(3):
+            run_timed(store, instance)
+            wait(10**12)
+        self.assertEqual({name: ns for name, ns in costs(recorder, "time").items() if ns}, {"wait": 3 * 10**9})
+
+    def test_time_of_long_instructions(self):
+        recorder, store, instance, _ = begun_timed(time.perf_counter_ns, time=True)
+        for _ in range(10):
+            call(store, instance, "copies")
+        ticks, ns = costs(recorder, "ticks"), costs(recorder, "time")
+        self.assertLess(ticks["copy"], sum(ticks.values()) / 100)
+        self.assertGreater(ns["copy"], sum(ns.values()) / 10)
 
     def test_ended_instances_have_labels(self):
         r = toll.wasm.ComponentRecorder(ENGINE, BYTES, labels="commit=1,path=none")
@@ -261,6 +355,18 @@ class Components(unittest.TestCase):
         refused("no core module", code=bytes(wasmtime.wat2wasm("(component)")))
         refused("label", labels="host")
         refused("depth", depth=-1, error=ValueError)
+        refused("needs its calls and ticks", time=True, ticks=False)
+        refused("needs its calls and ticks", time=True, calls=False, lines=True)
+        refused("no clock can be given", time=True, code=bytes(wasmtime.wat2wasm(
+            """(component (component (core module (func (export "f")))))""")))
+        refused("by a core module that it imports", time=True, code=bytes(wasmtime.wat2wasm("""(component
+            (import "m" (core module $m (export "realloc" (func (param i32 i32 i32 i32) (result i32))) (export "memory" (memory 1))))
+            (core instance $i (instantiate $m))
+            (core module $f (func (export "f") (param i32 i32)))
+            (core instance $p (instantiate $f))
+            (alias core export $i "realloc" (core func $realloc))
+            (alias core export $i "memory" (core memory $memory))
+            (func (export "f") (param "s" string) (canon lift (core func $p "f") (memory $memory) (realloc $realloc))))""")))
         refused("costs of pvm", costs="pvm")
         for size in range(8, len(BYTES), 13):
             with contextlib.suppress(toll.wasm.TollError, wasmtime.WasmtimeError):

@@ -27,7 +27,12 @@ static const char *const test_exported[] = { "enter",
                                              "leave_placed",
                                              "settle_placed",
                                              "component_page",
-                                             "component_executions" };
+                                             "component_executions",
+                                             "component_clock",
+                                             "component_hold",
+                                             "enter_clocked",
+                                             "leave_clocked",
+                                             "settle_clocked" };
 enum { TEST_EXPORTS = sizeof test_exported / sizeof test_exported[0] };
 
 static inline size_t test_put(uint8_t *to, size_t at, const void *data, size_t size)

@@ -140,6 +140,57 @@ static void test_lines(void **state)
     ASSERT_SECTION(&m, 8, 1, 1, 0, 0, 2, 2, 0, 3, 0, 3);
 }
 
+/* `small` whose function has itself as post-return: during that no clock may be read. */
+enum { TIMED_SIZE = sizeof small + 2 };
+static void make_timed(uint8_t to[TIMED_SIZE])
+{
+    static const uint8_t canon[] = { 8, 8, 1, 0, 0, 0, 1, 5, 0, 0 };
+    memcpy(to, small, 63);
+    memcpy(to + 63, canon, sizeof canon);
+    memcpy(to + 63 + sizeof canon, small + 71, sizeof small - 71);
+}
+
+static const toll_wasm_options with_time = { .size = sizeof with_time, .time = 1 };
+
+/* The guard is module 3 and instance 4: behind the component's own instance, from which the
+ * function is taken no more. */
+static void test_time_is_held(void **state)
+{
+    (void)state;
+    static made m;
+    uint8_t timed[TIMED_SIZE];
+    make_timed(timed);
+    assert_ok(instrument(NULL, timed, sizeof timed, &with_time, &m, err));
+    ASSERT_SECTION(&m, 1, 3, 0, 'a', 's', 'm', 1, 0, 0, 0, 1, 8, 2, 0x60, 0, 0, 0x60, 1, 0x7f, 0, 2,
+                   35, 2, 7, 'g', 'u', 'a', 'r', 'd', 'e', 'd', 1, 'f', 0, 0, 4, 't', 'o', 'l', 'l',
+                   14, 'c', 'o', 'm', 'p', 'o', 'n', 'e', 'n', 't', '_', 'h', 'o', 'l', 'd', 0, 1,
+                   3, 2, 1, 0, 7, 5, 1, 1, 'f', 0, 2, 10, 14, 1, 12, 0, 0x41, 1, 0x10, 1, 0x10, 0,
+                   0x41, 0x7f, 0x10, 1, 11);
+    ASSERT_SECTION(&m, 2, 1, 1, 0, 4, 1, 4, 't', 'o', 'l', 'l', 0x12, 2);
+    ASSERT_SECTION(&m, 2, 2, 1, 0, 3, 2, 7, 'g', 'u', 'a', 'r', 'd', 'e', 'd', 0x12, 3, 4, 't', 'o',
+                   'l', 'l', 0x12, 1);
+    ASSERT_SECTION(&m, 6, 0, 1, 0, 0, 1, 4, 1, 'f');
+    ASSERT_SECTION(&m, 8, 0, 1, 0, 0, 0, 1, 5, 0, 0);
+}
+
+/* The clock is type 1 and instance 0 of the component, its function 2 (behind the lifted one and
+ * its export), and core function 1. */
+static void test_clock(void **state)
+{
+    (void)state;
+    static made m;
+    assert_ok(instrument(NULL, small, sizeof small, &with_time, &m, err));
+    ASSERT_SECTION(&m, 6, 0, 1, 0, 0, 1, 3, 1, 'f'); /* no guard */
+    ASSERT_SECTION(&m, 7, 1, 1, 0x42, 2, 1, 0x40, 0, 0, 0x77, 4, 0, 3, 'n', 'o', 'w', 1, 0);
+    ASSERT_SECTION(&m, 10, 0, 1, 0, 33, 'w', 'a', 's', 'i', ':', 'c', 'l', 'o', 'c', 'k', 's', '/',
+                   'm', 'o', 'n', 'o', 't', 'o', 'n', 'i', 'c', '-', 'c', 'l', 'o', 'c', 'k', '@',
+                   '0', '.', '2', '.', '0', 5, 1);
+    ASSERT_SECTION(&m, 6, 1, 1, 1, 0, 0, 3, 'n', 'o', 'w');
+    ASSERT_SECTION(&m, 8, 1, 1, 1, 0, 2, 0);
+    ASSERT_SECTION(&m, 2, 2, 2, 1, 1, 3, 'n', 'o', 'w', 0, 1, 0, 4, 3, 5, 'c', 'l', 'o', 'c', 'k',
+                   0x12, 4, 4, 't', 'o', 'l', 'l', 0x12, 1, 5, 's', 't', 'u', 'b', 's', 0x12, 0);
+}
+
 /* A component that contains `small`, and has two instances of it. */
 static size_t put_around(uint8_t *to)
 {
@@ -261,6 +312,13 @@ static void test_what_is_refused(void **state)
     static made m;
     assert_ok(instrument(NULL, small, sizeof small, NULL, &m, err));
     assert_refused(m.data, m.size, NULL, "c.core.wasm: was instrumented before");
+    const toll_wasm_options no_ticks = { .size = sizeof no_ticks, .time = 1, .calls_only = 1 },
+                            no_calls = { .size = sizeof no_calls, .time = 1, .no_calls = 1 };
+    assert_refused(small, sizeof small, &no_ticks, "c.wasm: the time of a component needs its");
+    assert_refused(small, sizeof small, &no_calls, "c.wasm: the time of a component needs its");
+    uint8_t around[2 * sizeof small];
+    assert_refused(around, put_around(around), &with_time,
+                   "c.wasm: components in it have core modules, to which no clock can be given");
     assert_int_equal(toll_wasm_instrument_component(NULL, NULL, NULL, NULL, NULL, NULL),
                      TOLL_E_ARGUMENT);
 }
@@ -311,6 +369,21 @@ static void test_every_allocation_may_fail(void **state)
     test_every_allocation(whole, &m);
 }
 
+static toll_status whole_timed(const toll_allocator *allocator, void *user)
+{
+    (void)user;
+    static made m;
+    uint8_t timed[TIMED_SIZE];
+    make_timed(timed);
+    return instrument(allocator, timed, sizeof timed, &with_time, &m, NULL);
+}
+
+static void test_every_allocation_may_fail_with_time(void **state)
+{
+    (void)state;
+    test_every_allocation(whole_timed, NULL);
+}
+
 static void count_warning(void *user, const char *text)
 {
     assert_non_null(strstr(text, "the heap will be empty"));
@@ -340,12 +413,15 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_profile),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_time_is_held),
+        cmocka_unit_test(test_clock),
         cmocka_unit_test(test_components_in_it),
         cmocka_unit_test(test_is_component),
         cmocka_unit_test(test_debug_information),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_another_toll_wasm),
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_every_allocation_may_fail_with_time),
         cmocka_unit_test(test_warnings_come_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,8 +28,9 @@ class ComponentRecorder(Written):
         recorder.profile("app.pb.gz")
 
     component   its bytes, or a path (os.PathLike)
-    The other options are those of Recorder. Time is not recorded. If an instance traps, or its program exits, wasmtime lets
-    no function of it be called: what it has recorded is lost, which a note in the profile counts.
+    time        True: also nanoseconds. The component then imports the clock of WASI 0.2: linker.add_wasip2()
+    The other options are those of Recorder. If an instance traps, or its program exits, wasmtime lets no function of it be
+    called: what it has recorded is lost, which a note in the profile counts.
 
     Profiles, reports and `end` call a function of each instance: no other thread may use its store meanwhile. They use none
     of the store's fuel; a deadline of epochs that is over ends the instance.
@@ -37,7 +38,7 @@ class ComponentRecorder(Written):
 
     def __init__(self, engine: wasmtime.Engine, component: bytes | os.PathLike[str], *, heap: bool = False, lines: bool = False,
                  call_lines: bool = False, inlines: bool = False, debug: bool = True, ticks: bool = True, calls: bool = True,
-                 only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = "", labels: str = ""):
+                 time: bool = False, only: str = "", skip: str = "", costs: str = "", depth: int = 0, name: str = "", labels: str = ""):
         try:
             from wasmtime import component as components
         except ImportError as error:
@@ -50,7 +51,7 @@ class ComponentRecorder(Written):
         self._engine = engine
         self._library = self._new_library()
         component, recorder, name = bytes(component), toll_wasm(), name or "component"
-        flags = instrument_flags(ticks, heap, lines, call_lines, calls)
+        flags = instrument_flags(ticks, heap, lines, call_lines, calls) | (embedder.INSTRUMENT_TIME if time else 0)
         self._library.do("instrument_component", component, len(component), name, only, skip, costs, flags, depth, recorder, len(recorder))
         self._debug_info = (component, len(component), name, costs, int(inlines)) if debug and (lines or call_lines) else None
         self._component = components.Component(engine, self._library.result())

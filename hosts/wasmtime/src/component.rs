@@ -37,7 +37,9 @@ type Profile = TypedFunc<(), (std::result::Result<Vec<u8>, String>,)>;
 /// ```
 ///
 /// The component contains `toll.wasm` then, which records its core modules as one program: no event
-/// calls the host. Of [`Options`], `clock` and `timeline` are not for components.
+/// calls the host. With [`Clock::Monotonic`] the component imports the clock of WASI 0.2, which the
+/// linker must have (`wasmtime_wasi::p2::add_to_linker_sync`). Of [`Options`], `timeline` and
+/// [`Clock::Function`] are not for components.
 pub struct ComponentRecorder {
     engine: Engine,
     toll: Module,
@@ -89,9 +91,10 @@ impl ComponentRecorder {
     /// Instrument and compile a component in the binary format. This also compiles `toll.wasm`,
     /// twice: alone, and within the component.
     pub fn new(engine: &Engine, component: &[u8], options: Options) -> Result<ComponentRecorder> {
-        if options.timeline || !matches!(options.clock, Clock::None) {
+        if options.timeline || matches!(options.clock, Clock::Function(_)) {
             return Err(Error::msg(
-                "toll: components are recorded without time and order: leave out clock and timeline",
+                "toll: components keep no order, and their clock is that of WASI, for Clock::Monotonic: \
+                 leave out timeline and Clock::Function",
             ));
         }
         let toll = Module::new(engine, TOLL_WASM)?;

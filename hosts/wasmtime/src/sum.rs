@@ -188,7 +188,8 @@ impl Sum {
         options: &Options,
         toll: &[u8],
     ) -> Result<Vec<u8>> {
-        let flags = instrument_flags(options);
+        let has_clock = !matches!(options.clock, Clock::None);
+        let flags = instrument_flags(options) | if has_clock { INSTRUMENT_TIME } else { 0 };
         let (texts, depth) = (Texts::of(options)?, options.depth);
         let (size, toll_size) = (component.len() as u32, toll.len() as u32);
         let [component, name, only, skip, costs] = texts.beside(component);

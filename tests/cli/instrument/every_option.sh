@@ -10,6 +10,7 @@ done <<'END'
 --only ^[a-f]
 --skip ^[a-f]
 --no-ticks
+--clock none
 --lines
 --lines --no-calls
 --costs fuel

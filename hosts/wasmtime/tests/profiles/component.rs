@@ -116,6 +116,37 @@ fn a_trap_loses_that_instance_alone() {
     assert!(report.contains("/good") && !report.contains("/bad"), "{report}");
 }
 
+/// The clock moves by 1 us at each reading, so that each call of `run` takes at least that.
+#[test]
+fn time_is_that_of_the_clock_of_wasi() {
+    let engine = Engine::default();
+    let options = Options { clock: Clock::Monotonic, ..Options::default() };
+    let recorder = ComponentRecorder::new(&engine, &file("two.component.wasm"), options).unwrap();
+    let mut linker = Linker::<u64>::new(&engine);
+    linker
+        .instance("wasi:clocks/monotonic-clock@0.2.0")
+        .unwrap()
+        .func_wrap("now", |mut store: wasmtime::StoreContextMut<u64>, (): ()| {
+            *store.data_mut() += 1000;
+            Ok((*store.data(),))
+        })
+        .unwrap();
+    let mut store = Store::new(&engine, 0);
+    let instance = linker.instantiate(&mut store, recorder.component()).unwrap();
+    for _ in 0..100 {
+        let function = instance.get_typed_func::<(u32,), (u32,)>(&mut store, "run").unwrap();
+        function.call(&mut store, (3,)).unwrap();
+        #[allow(deprecated)]
+        function.post_return(&mut store).unwrap();
+    }
+    recorder.end(&mut store, &instance, "").unwrap();
+    let of = |value| stacks(&String::from_utf8(recorder.bytes("folded", value).unwrap()).unwrap());
+    assert_eq!(of("calls")["run"], 100);
+    recorder.profile(path("timed.pb.gz")).unwrap();
+    let report = toll(&["report", "--json", "--value", "time", "timed.pb.gz"]);
+    assert!(report.contains("readings of the clock at events"), "{report}");
+}
+
 #[test]
 fn what_is_not_for_components_is_refused() {
     let engine = Engine::default();
@@ -124,11 +155,10 @@ fn what_is_not_for_components_is_refused() {
         ComponentRecorder::new(&engine, code, options).err().unwrap().to_string()
     };
     assert!(message(b"\0asm\x01\0\0\0", Options::default()).contains("is no component"));
-    assert!(
-        message(&bytes, Options { timeline: true, ..Options::default() }).contains("without time")
-    );
-    let time = Options { clock: Clock::Monotonic, ..Options::default() };
-    assert!(message(&bytes, time).contains("leave out clock"));
+    assert!(message(&bytes, Options { timeline: true, ..Options::default() }).contains("no order"));
+    let clock = Clock::Function(std::sync::Arc::new(|| 0));
+    let time = Options { clock, ..Options::default() };
+    assert!(message(&bytes, time).contains("leave out timeline and Clock::Function"));
     let recorder = ComponentRecorder::new(&engine, &bytes, Options::default()).unwrap();
     assert!(recorder.bytes("pprof", "").unwrap_err().to_string().contains("nothing was recorded"));
     let (mut store, instance) = made(&engine, &recorder);

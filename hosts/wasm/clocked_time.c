@@ -1,0 +1,224 @@
+/* clocked_time.c - see clocked_time.h. */
+#include "clocked_time.h"
+
+#include "delivery.h"
+#include "event_clock.h"
+#include "modules.h"
+#include "sampling.h"
+
+#include <toll/embedder.h>
+
+enum {
+    READINGS_PART = 32, /* a window takes that many times as long as reading the clock, */
+    LEAST_NS = 1000,    /* but not less than this */
+    MOST_NS = 100000,   /* and not more than this */
+    LEAST_SPAN = 16,    /* ticks */
+    FIRST_SPAN = 1024,
+    MOST_SPAN = 1 << 30,
+    MEASURE_EACH = 1024, /* windows */
+    CHOSEN_FROM = 8      /* the first tick that is kept is in this part of the span */
+};
+
+static struct {
+    bool is_on, has_clock;
+    uint32_t held, holds; /* how many held functions are open, and how many there were */
+    uint64_t reading_ns;  /* cost of a reading */
+    uint64_t target_ns;   /* of a window */
+
+    /* the window: */
+    uint64_t last_ns, begin, until; /* the reading at its begin; ticks, of its planned end */
+    uint64_t span;                  /* how many ticks windows are to have, in the mean */
+    uint64_t next_choice;           /* from these ticks on another tick is kept */
+    toll_node *chosen;              /* whose the tick that is kept is; NULL: none is kept yet */
+
+    /* at the begin of the last watched function: */
+    struct {
+        uint32_t function, holds;
+        uint64_t ticks, windows;
+    } watched;
+    uint64_t windows; /* so far */
+    uint64_t random;
+} now;
+
+/* --- chance ------------------------------------------------------------------------------------*/
+
+/* 1 to 2^32, the same sequence in each run (Marsaglia's xorshift). */
+static uint64_t random_32(void)
+{
+    now.random ^= now.random << 13;
+    now.random ^= now.random >> 7;
+    now.random ^= now.random << 17;
+    return (now.random >> 32) + 1;
+}
+
+/* 0 to below - 1. */
+static uint64_t random_below(uint64_t below)
+{
+    return (random_32() - 1) * below >> 32;
+}
+
+/* Keep the tick at next_choice: at first one of the first few; then the kept one of n ticks gives
+ * its place to number m > n with the chance n / (m * (m - 1)). So each of them all has the same. */
+static void choose(toll_node *node, uint64_t ticks)
+{
+    while (now.next_choice <= ticks) {
+        uint64_t so_far = now.chosen ? now.next_choice - now.begin : now.span / CHOSEN_FROM;
+        now.chosen = node;
+        now.next_choice = so_far < (UINT64_C(1) << 31)
+                              ? now.begin + 1 + ((so_far << 32) / random_32())
+                              : UINT64_MAX;
+    }
+}
+
+/* --- windows -----------------------------------------------------------------------------------*/
+
+static void begin_window(uint64_t ticks)
+{
+    now.windows++;
+    now.begin = ticks;
+    now.until = ticks + now.span / 2 + random_below(now.span);
+    now.next_choice = ticks + 1 + random_below(now.span / CHOSEN_FROM);
+    now.chosen = NULL;
+}
+
+/* Windows are as long as reading the clock may cost, whatever the speed of the guest. */
+static void adapt(uint64_t passed)
+{
+    if (passed < now.target_ns && now.span < MOST_SPAN)
+        now.span += now.span / 8 + 1;
+    else if (passed > 2 * now.target_ns && now.span > LEAST_SPAN)
+        now.span /= 2;
+}
+
+static uint64_t read_clock(void)
+{
+    uint64_t ns = host_read_clock(), passed = ns > now.last_ns ? ns - now.last_ns : 0;
+    now.last_ns += passed;
+    return passed;
+}
+
+/* What a reading costs: engines make the clock's function faster while the program runs, and other
+ * load on the machine only makes one slower. So the least counts. */
+static void measure(uint64_t ns)
+{
+    now.reading_ns = now.windows == 0 || ns < now.reading_ns ? ns : now.reading_ns;
+    now.target_ns = READINGS_PART * now.reading_ns;
+    if (now.target_ns < LEAST_NS)
+        now.target_ns = LEAST_NS;
+    if (now.target_ns > MOST_NS) /* an engine makes the clock's function faster if it is called */
+        now.target_ns = MOST_NS;
+}
+
+/* Measure it again from time to time. What that takes is the profiler's own time. */
+static void measure_again(void)
+{
+    uint64_t first = read_clock(), second = read_clock();
+    measure(second);
+    host_count_samples(0, first + second, first + second, 0);
+}
+
+/* End the window: its time, less the cost of the reading, is the node's. */
+static void end_window(toll_node *node, uint64_t ticks)
+{
+    uint64_t passed = read_clock(), own = passed < now.reading_ns ? passed : now.reading_ns;
+    node->values[1u + host_has_ticks()] += (int64_t)(passed - own);
+    host_count_samples(1, passed, own, 0);
+    if (ticks >= now.until)
+        adapt(passed);
+    if (now.windows % MEASURE_EACH == 0 || (now.windows & (now.windows - 1)) == 0)
+        measure_again();
+    begin_window(ticks);
+}
+
+/* --- events ------------------------------------------------------------------------------------*/
+
+bool host_is_watched(uint32_t function)
+{
+    toll_frame_id entry = host_frame_entry(host_current_frames(), function);
+    return entry != host_watched_frame(entry);
+}
+
+/* A watched function ends. Is it the host's: has no instruction of the guest run since it began,
+ * except in functions which the engine calls to pass values? All else is another core module's
+ * function, whose ticks say enough: it is watched no more. */
+static bool is_of_host(uint32_t function, uint64_t ticks)
+{
+    bool is_last = now.watched.function == function && now.watched.windows == now.windows,
+         is_host = is_last && (ticks == now.watched.ticks || now.holds != now.watched.holds);
+    if (!is_host)
+        host_set_frame(function,
+                       host_watched_frame(host_frame_entry(host_current_frames(), function)));
+    return is_host;
+}
+
+static void read_at(bool leaves, bool of_host, const toll_place *place, uint64_t ticks)
+{
+    if (!leaves && place->depth == 0) {
+        read_clock();
+        begin_window(ticks);
+    } else
+        end_window(now.chosen && !of_host ? now.chosen : place->node, ticks);
+}
+
+void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
+{
+    const toll_place *place = &host_recorder()->track->place;
+    if (!now.has_clock)
+        return;
+    bool watched = host_is_watched(function),
+         of_host = leaves && watched && is_of_host(function, ticks),
+         ends = watched || ticks >= now.until || place->depth == leaves;
+    choose(place->node, ticks);
+    if (ends && !now.held)
+        read_at(leaves, of_host, place, ticks);
+    if (watched && !leaves) {
+        now.watched.function = function;
+        now.watched.holds = now.holds;
+        now.watched.ticks = ticks;
+        now.watched.windows = now.windows;
+    }
+}
+
+void host_clock_long(bool ends, uint64_t ticks)
+{
+    toll_node *node = host_recorder()->track->place.node;
+    if (!now.has_clock || now.held)
+        return;
+    choose(node, ticks);
+    end_window(now.chosen && !ends ? now.chosen : node, ticks);
+}
+
+uint64_t host_next_stop(void)
+{
+    return now.next_choice < now.until ? now.next_choice : now.until;
+}
+
+/* --- begin -------------------------------------------------------------------------------------*/
+
+bool host_time_is_clocked(void)
+{
+    return now.is_on;
+}
+
+void host_begin_clocked_time(void)
+{
+    now.is_on = true;
+    now.span = FIRST_SPAN;
+    now.random = UINT64_C(0x9e3779b97f4a7c15);
+    now.next_choice = now.until = UINT64_MAX;
+}
+
+void host_begin_component_clock(void)
+{
+    enum { ROUNDS = 5, COUNT = 20 };
+    measure((uint64_t)(host_clock_cost(ROUNDS, COUNT) + 0.5));
+    read_clock();
+    now.has_clock = true;
+    begin_window(host_recorder()->counters[0].last);
+}
+
+void host_hold_component_clock(int more)
+{
+    now.held += (uint32_t)more;
+    now.holds += more > 0;
+}
