@@ -44,7 +44,7 @@
       (local.set $turns (call $turn (local.get $turns)))
       (br_if $again (i32.lt_u (local.get $turns) (i32.load (i32.const 8)))))
     (local.set $what (i32.load8_u offset=1 (i32.load (i32.const 4))))
-    (if (i32.eq (local.get $what) (i32.const 0x74)) (then (call $fail)))
+    (if (i32.eq (local.get $what) (i32.const 0x78)) (then (call $fail)))
     (if (i32.eq (local.get $what) (i32.const 0x6c)) (then (call $forever)))
     (if (i32.eq (local.get $what) (i32.const 0x77)) (then (call $block (call $in (i64.const 3600000000000)))))
     (if (i32.eq (local.get $what) (i32.const 0x65))

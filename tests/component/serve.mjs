@@ -103,11 +103,11 @@ const tests = {
   async "a trap ends the server, and is in the profile"() {
     const { status, stderr } = await served(async ask => {
       assert.equal(await ask("/a"), "2");
-      assert.equal(await ask("/t"), undefined);
+      assert.equal(await ask("/x"), undefined);
     });
     assert.equal(status, 134, stderr);
     assert.match(stderr, /^toll: http\.wasm: trap: .*unreachable/m);
-    assert.deepEqual(costs(["turn", "fail"]), { "GET /a": { turn: turn(2) }, "GET /t": { turn: turn(2), fail: { calls: 1, ticks: 1 } } });
+    assert.deepEqual(costs(["turn", "fail"]), { "GET /a": { turn: turn(2) }, "GET /x": { turn: turn(2), fail: { calls: 1, ticks: 1 } } });
   },
   async "a handler that does not return, or waits, is interrupted, and is in the profile"() {
     for (const [target, signal] of [["/l", "SIGINT"], ["/l", "SIGTERM"], ["/w", "SIGINT"], ["/w", "SIGTERM"]]) {
