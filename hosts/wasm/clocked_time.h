@@ -15,7 +15,7 @@
  *       the window began
  *     enter of a watched function      is read             the same
  *     its leave                        is read             its stack
- *     a long instruction begins    is read             the stack of the kept tick
+ *     a long instruction begins        is read             the stack of the kept tick
  *     it ends                      is read             the innermost stack, which executed it
  *     any in a held function           is not read         the window goes on
  *     all others                       is not read         the window goes on */
