@@ -41,4 +41,11 @@ toll_status toll_origins_differ(const toll_origin *before, const toll_origin *af
                                 unsigned checks, const char *by, unsigned *differ,
                                 toll_buffer *text, toll_error *err);
 
+/* --- origin_counts.c; for origin.c -------------------------------------------------------------*/
+
+/* The checks of toll_origins_differ that are about numbers of runs. */
+toll_status toll_origin_compare_runs(const toll_profile *before, const toll_profile *after,
+                                     unsigned checks, const char *by, toll_buffer *text,
+                                     toll_error *err);
+
 #endif

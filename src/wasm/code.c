@@ -3,8 +3,11 @@
  * A body becomes
  *
  *     enter                       header: locals, and what precedes the code
- *     block (its results)         if it has a br to the function's end, which has to get to its
- * end, the body                  or a return, which becomes such a br end leave */
+ *     block (its results)         if anything jumps to the function's end: a br, and a return,
+ *       the body                  which becomes such a br
+ *     end
+ *     leave
+ *     end */
 #include "wasm/body.h"
 
 #include "base/array.h"

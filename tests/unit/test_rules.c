@@ -1,22 +1,10 @@
 /* test_rules.c - gates/rules.h: budgets are read, their rules apply to the right stacks, and are
  * updated. */
 #include "support_profile.h"
+#include "support_rules.h"
 
 #include "gates/rule_names.h"
 #include "gates/rules_write.h"
-
-static toll_status read_rules(const toll_allocator *a, const char *text, toll_rules *rules,
-                              toll_error *err)
-{
-    toll_input *in;
-    toll_status status = toll_input_from_memory(a, text, strlen(text), "b", &in, err);
-    *rules = (toll_rules){ 0 };
-    if (status)
-        return status;
-    status = toll_rules_read(rules, in, err);
-    toll_input_free(in);
-    return status;
-}
 
 /* main;f 10 (3 calls), main;f;g 20, main;f;g;f 5, main;h 7; in thread t: g 100; 1 outside. */
 static toll_profile *make(void)

@@ -1,6 +1,7 @@
 /* test_rules_each.c - gates/rule_each.h: a rule for each value of labels has the values of rules
  * that are written out for each of them; tests with a rule of their own are left out. */
 #include "support_profile.h"
+#include "support_rules.h"
 
 #include "gates/rule_each.h"
 #include "gates/rules_check.h"
@@ -13,19 +14,6 @@ static uint32_t below(uint32_t n)
 {
     seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)(seed >> 33) % n;
-}
-
-static toll_status read_rules(const toll_allocator *a, const char *text, toll_rules *rules,
-                              toll_error *err)
-{
-    toll_input *in;
-    toll_status status = toll_input_from_memory(a, text, strlen(text), "b", &in, err);
-    *rules = (toll_rules){ 0 };
-    if (status)
-        return status;
-    status = toll_rules_read(rules, in, err);
-    toll_input_free(in);
-    return status;
 }
 
 /* Threads with the labels k and l, of which one has two values of k, and one has no label. */

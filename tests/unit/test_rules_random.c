@@ -1,6 +1,7 @@
 /* test_rules_random.c - the values and stacks of budgets, found in one walk for all rules, compared
  * with a model that examines each stack for each rule. */
 #include "support_profile.h"
+#include "support_rules.h"
 
 #include "gates/rules_check.h"
 
@@ -218,11 +219,9 @@ static void compare_one_round(void)
         questions[i] = (toll_rule_question){ .column = is_asked ? model[i].column : TOLL_NONE,
                                              .stacks = (int)below(3) - 1 };
     }
-    toll_rules rules = { 0 };
-    toll_input *in;
+    toll_rules rules;
     toll_order order;
-    assert_ok(toll_input_from_memory(NULL, text, strlen(text), "b", &in, err));
-    assert_ok(toll_rules_read(&rules, in, err));
+    assert_ok(read_rules(NULL, text, &rules, err));
     assert_int_equal(rules.count, count);
     assert_ok(toll_rules_sum_up(&rules, p, questions, sums, err));
     assert_ok(toll_order_create(&order, p, err));
@@ -234,7 +233,6 @@ static void compare_one_round(void)
     }
     toll_order_free(&order);
     toll_rules_free(&rules);
-    toll_input_free(in);
     toll_profile_free(p);
 }
 

@@ -2,6 +2,7 @@
  * it: names, states, memory. tests/cli/check/ci_files.sh has the texts, tests/readers/ci.sh the
  * schemas. */
 #include "support_profile.h"
+#include "support_rules.h"
 
 #include "gates/ci_reports.h"
 #include "gates/rules_check.h"
@@ -51,17 +52,13 @@ typedef struct judged {
 static toll_status judge(const toll_allocator *a, judged *j)
 {
     const toll_mem mem = toll_mem_from(a);
-    toll_input *in = NULL;
     *j = (judged){ .profile = NULL };
     assert_ok(toll_profile_create(NULL, &j->profile, err));
     assert_ok(toll_profile_add_column(j->profile, "ticks", "count", NULL, err));
     test_add_stack(j->profile, "", "main;f", 0, 30);
     test_add_stack(j->profile, "", "main;f;a  \"b", 0, 5);
     toll_findings_init(&j->findings, &mem);
-    toll_status status = toll_input_from_memory(a, budget, sizeof budget - 1, "b", &in, NULL);
-    if (!status)
-        status = toll_rules_read(&j->rules, in, NULL);
-    toll_input_free(in);
+    toll_status status = read_rules(a, budget, &j->rules, NULL);
     toll_verdicts_init(&j->verdicts, &mem, "b.budget", &j->findings);
     if (!status)
         status = toll_rules_check(&j->rules, j->profile, NULL, j->results, &j->findings, NULL);
