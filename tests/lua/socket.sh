@@ -16,13 +16,22 @@ expect() {
 }
 
 # --- a script that waits: what is wanted is done when it runs Lua
+# do_work LINE: the script does it, and waits for the next line: from then on a command finds it outside Lua. It has answered
+# before that, so its state is what shows it.
+do_work() {
+    echo "$1" >&3
+    read -r did <&4
+    [ "$did" = "did $1" ] || fail "the script: $did"
+    until_waits
+}
+until_waits() { until grep -q '^State:.S' "/proc/$pid/status"; do kill -0 "$pid" || break; done; }
 mkfifo in answers
 "$lua" "$here/socket.lua" <in >answers 2>err &
 script=$!
 exec 3>in 4<answers
 read -r pid <&4 || fail "the script: $(cat err)"
+until_waits
 [ "$(stat -c %a socket-"$pid")" = 600 ] || fail "others may connect: $(ls -l socket-"$pid")"
-do_work() { echo "$1" >&3; read -r did <&4; [ "$did" = "did $1" ] || fail "the script: $did"; }
 expect 0 "^process $pid: state 1: not recording$" status socket-"$pid"
 expect 0 "^process $pid: state 1: not recording; will begin when the program next runs Lua$" on socket-"$pid"
 do_work 5
@@ -45,10 +54,10 @@ expect 1 "^toll: control: process $pid: state 1: not recording; written: .*; not
 do_work 1 # it takes the command, which does nothing
 # The script begins and ends recordings itself.
 expect 0 'will begin' on socket-"$pid"
-sleep 0.5
+sleep 2
 do_work 1
 do_work own
-expect 0 "^process $pid: state 1: recording, 0\.[0-4] s so far$" status socket-"$pid"
+expect 0 "^process $pid: state 1: recording, [01]\.[0-9]+ s so far$" status socket-"$pid"
 do_work end
 expect 0 "^process $pid: state 1: not recording; written: $work/own.pb.gz$" status socket-"$pid"
 
@@ -96,6 +105,7 @@ grep -vE "^toll: the recording of process $pid (has ended|so far is written)$" e
 script=$!
 exec 3>in 4<answers
 read -r pid <&4
+until_waits
 rmdir gone
 "$toll" control on socket-"$pid" >/dev/null
 do_work 1
