@@ -1,6 +1,6 @@
-/* clocked_events.c - the events that a component reports which records its time. See
- * toll/embedder.h. None stays pending: with a pending event the current node would not be that of
- * the innermost frame, to which time is charged. */
+/* clocked_events.c - the events that a guest reports whose time is recorded by windows
+ * (clocked_time.h). See toll/embedder.h. None stays pending: with a pending event the current node
+ * would not be that of the innermost frame, to which time is charged. */
 #include "clocked_time.h"
 #include "delivery.h"
 #include "guest_events.h"
@@ -9,20 +9,13 @@
 
 enum { CLOSED }; /* no event may stay pending */
 
-static uint64_t stop_at; /* host_next_stop() */
-
-static __attribute__((noinline)) void stop(bool leaves, uint32_t function, uint64_t ticks)
-{
-    host_clock_event(leaves, function, ticks);
-    stop_at = host_next_stop();
-}
-
 /* Read the clock, if it is to be read at the event. */
 static inline void look(bool leaves, uint64_t function, uint64_t ticks)
 {
-    if (ticks >= stop_at || host_recorder()->track->place.depth == leaves ||
+    const host_clock_stops *stops = host_next_stops();
+    if (ticks >= stops->ticks || host_recorder()->track->place.depth == stops->depth + leaves ||
         host_is_watched((uint32_t)function))
-        stop(leaves, (uint32_t)function, ticks);
+        host_clock_event(leaves, (uint32_t)function, ticks);
 }
 
 uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
@@ -61,10 +54,8 @@ uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t fun
 
 uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks)
 {
-    if (event == TOLL_LONG_BEGINS || event == TOLL_LONG_ENDS) {
+    if (event == TOLL_LONG_BEGINS || event == TOLL_LONG_ENDS)
         host_clock_long(event == TOLL_LONG_ENDS, ticks);
-        stop_at = host_next_stop();
-    }
     return CLOSED;
 }
 

@@ -1,11 +1,13 @@
 /* clocked_time.c - see clocked_time.h. */
 #include "clocked_time.h"
 
+#include "base/buffer.h"
 #include "delivery.h"
 #include "event_clock.h"
 #include "modules.h"
 #include "sampling.h"
 
+#include <string.h>
 #include <toll/embedder.h>
 
 enum {
@@ -24,6 +26,7 @@ static struct {
     uint32_t held, holds; /* how many held functions are open, and how many there were */
     uint64_t reading_ns;  /* cost of a reading */
     uint64_t target_ns;   /* of a window */
+    host_samples *samples;
 
     /* the window: */
     uint64_t last_ns, begin, until; /* the reading at its begin; ticks, of its planned end */
@@ -38,7 +41,15 @@ static struct {
     } watched;
     uint64_t windows; /* so far */
     uint64_t random;
+    toll_buffer hosts; /* the depth of each watched function that is open, if it may call back */
 } now;
+
+static host_clock_stops stops;
+
+static void set_stop(void)
+{
+    stops.ticks = now.next_choice < now.until ? now.next_choice : now.until;
+}
 
 /* --- chance ------------------------------------------------------------------------------------*/
 
@@ -117,12 +128,16 @@ static void measure_again(void)
     host_count_samples(0, first + second, first + second, 0);
 }
 
-/* End the window: its time, less the cost of the reading, is the node's. */
+/* End the window: its time, less the cost of the reading, is the node's. An engine can end the
+ * guest where a function is called, or in a loop: there is neither between the sums. */
 static void end_window(toll_node *node, uint64_t ticks)
 {
+    const uint32_t column = 1u + host_has_ticks();
     uint64_t passed = read_clock(), own = passed < now.reading_ns ? passed : now.reading_ns;
-    node->values[1u + host_has_ticks()] += (int64_t)(passed - own);
-    host_count_samples(1, passed, own, 0);
+    node->values[column] += (int64_t)(passed - own);
+    now.samples->count++;
+    now.samples->all_ns += passed;
+    now.samples->busy_ns += own;
     if (ticks >= now.until)
         adapt(passed);
     if (now.windows % MEASURE_EACH == 0 || (now.windows & (now.windows - 1)) == 0)
@@ -138,9 +153,9 @@ bool host_is_watched(uint32_t function)
     return entry != host_watched_frame(entry);
 }
 
-/* A watched function ends. Is it the host's: has no instruction of the guest run since it began,
- * except in functions which the engine calls to pass values? All else is another core module's
- * function, whose ticks say enough: it is watched no more. */
+/* A watched function of linked modules ends. Is it the host's: has no instruction of the guest run
+ * since it began, except in functions which the engine calls to pass values? All else is another
+ * core module's function, whose ticks say enough: it is watched no more. */
 static bool is_of_host(uint32_t function, uint64_t ticks)
 {
     bool is_last = now.watched.function == function && now.watched.windows == now.windows,
@@ -151,27 +166,60 @@ static bool is_of_host(uint32_t function, uint64_t ticks)
     return is_host;
 }
 
+/* How deep is the innermost watched function that may call back? 0: none is open. */
+static void find_host(void)
+{
+    const size_t size = now.hosts.size;
+    stops.depth = 0;
+    if (size)
+        memcpy(&stops.depth, now.hosts.data + size - sizeof stops.depth, sizeof stops.depth);
+}
+
+static void enter_host(uint64_t depth)
+{
+    toll_buffer_append(&now.hosts, &depth, sizeof depth);
+    find_host();
+}
+
+/* Forget those that are deeper than `depth`. */
+static void leave_hosts(uint64_t depth)
+{
+    while (stops.depth > depth) {
+        now.hosts.size -= sizeof depth;
+        find_host();
+    }
+}
+
+/* Whose the time since the last reading is. While a watched function runs no tick is kept: its
+ * window began when it did, or when what it called ended. */
+static toll_node *owner(const toll_place *place, bool of_host)
+{
+    return now.chosen && !of_host ? now.chosen : place->node;
+}
+
 static void read_at(bool leaves, bool of_host, const toll_place *place, uint64_t ticks)
 {
     if (!leaves && place->depth == 0) {
         read_clock();
         begin_window(ticks);
     } else
-        end_window(now.chosen && !of_host ? now.chosen : place->node, ticks);
+        end_window(owner(place, of_host), ticks);
 }
 
-void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
+static bool is_linked(void)
 {
-    const toll_place *place = &host_recorder()->track->place;
-    if (!now.has_clock)
-        return;
-    bool watched = host_is_watched(function),
-         of_host = leaves && watched && is_of_host(function, ticks),
-         ends = watched || ticks >= now.until || place->depth == leaves;
-    choose(place->node, ticks);
-    if (ends && !now.held)
-        read_at(leaves, of_host, place, ticks);
-    if (watched && !leaves) {
+    return host_current_module()->info.is_linked;
+}
+
+/* An event of a watched function has read the clock. */
+static void watch(bool leaves, uint32_t function, uint64_t depth, uint64_t ticks)
+{
+    if (!is_linked()) {
+        if (leaves)
+            leave_hosts(depth - 1);
+        else
+            enter_host(depth + 1);
+    } else if (!leaves) {
         now.watched.function = function;
         now.watched.holds = now.holds;
         now.watched.ticks = ticks;
@@ -179,18 +227,71 @@ void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
     }
 }
 
-void host_clock_long(bool ends, uint64_t ticks)
+void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
 {
-    toll_node *node = host_recorder()->track->place.node;
-    if (!now.has_clock || now.held)
+    const toll_place *place = &host_recorder()->track->place;
+    if (!now.has_clock)
         return;
-    choose(node, ticks);
-    end_window(now.chosen && !ends ? now.chosen : node, ticks);
+    const bool watched = host_is_watched(function),
+               of_host = leaves && watched && is_linked() && is_of_host(function, ticks),
+               ends = watched || ticks >= now.until || place->depth == stops.depth + leaves;
+    choose(place->node, ticks);
+    if (ends && !now.held)
+        read_at(leaves, of_host, place, ticks);
+    if (watched)
+        watch(leaves, function, place->depth, ticks);
+    set_stop();
 }
 
-uint64_t host_next_stop(void)
+void host_clock_long(bool ends, uint64_t ticks)
 {
-    return now.next_choice < now.until ? now.next_choice : now.until;
+    const toll_place *place = &host_recorder()->track->place;
+    if (!now.has_clock || now.held)
+        return;
+    choose(place->node, ticks);
+    end_window(owner(place, ends), ticks);
+    set_stop();
+}
+
+const host_clock_stops *host_next_stops(void)
+{
+    return &stops;
+}
+
+/* --- the embedder ------------------------------------------------------------------------------*/
+
+/* What passes while no function is open is the embedder's. */
+static const toll_place *open_place(void)
+{
+    const toll_place *place = now.has_clock ? &host_recorder()->track->place : NULL;
+    return place && place->depth > 0 && !now.held ? place : NULL;
+}
+
+void host_clock_charge(uint64_t ticks)
+{
+    const toll_place *place = open_place();
+    if (!place)
+        return;
+    choose(place->node, ticks);
+    end_window(owner(place, false), ticks);
+    set_stop();
+}
+
+void host_clock_pass(uint64_t ticks)
+{
+    if (!open_place())
+        return;
+    read_clock();
+    begin_window(ticks);
+    set_stop();
+}
+
+void host_clock_unwind(uint64_t to, uint64_t ticks)
+{
+    const toll_place *place = open_place();
+    if (place && place->depth > to)
+        host_clock_charge(ticks);
+    leave_hosts(to);
 }
 
 /* --- begin -------------------------------------------------------------------------------------*/
@@ -200,12 +301,18 @@ bool host_time_is_clocked(void)
     return now.is_on;
 }
 
-void host_begin_clocked_time(void)
+toll_status host_begin_clocked_time(void)
 {
+    const toll_mem mem = toll_mem_from(NULL);
     now.is_on = true;
     now.span = FIRST_SPAN;
     now.random = UINT64_C(0x9e3779b97f4a7c15);
-    now.next_choice = now.until = UINT64_MAX;
+    now.next_choice = now.until = stops.ticks = UINT64_MAX;
+    now.samples = host_begin_sampling_at_events();
+    toll_buffer_init(&now.hosts, &mem);
+    toll_status status = host_begin_looking(0);
+    toll_recorder_charge(host_recorder(), host_counters(0)); /* the last reading as of an event */
+    return status;
 }
 
 void host_begin_component_clock(void)
@@ -215,6 +322,7 @@ void host_begin_component_clock(void)
     read_clock();
     now.has_clock = true;
     begin_window(host_recorder()->counters[0].last);
+    set_stop();
 }
 
 void host_hold_component_clock(int more)

@@ -1,6 +1,6 @@
-/* clocked_time.h - the time of a component that records itself: the clock is read at some events,
- * and what has passed is charged to one of the stacks that ran since the reading before.
- * docs/semantics.md, "Time of a component that records itself", has the rules.
+/* clocked_time.h - time by windows: the clock is read at some events, and what has passed is
+ * charged to one of the stacks that ran since the reading before. Of a component that records
+ * itself, and with TOLL_RECORD_WINDOWS. docs/semantics.md, "Time by windows", has the rules.
  *
  * Owns when the clock is read next, whom the time is charged to, and whether it may be read now.
  *
@@ -9,16 +9,22 @@
  *
  *     an event                         the clock           the window's time goes to
  *     -----                            ---------           -----
- *     enter at depth 0                 is read             no stack: it was the host's
+ *     enter at depth 0                 is read             no stack: it was the embedder's
  *     leave at depth 1                 is read             the stack of the kept tick
  *     any, `span` ticks after          is read             the same
  *       the window began
  *     enter of a watched function      is read             the same
  *     its leave                        is read             its stack
- *     a long instruction begins        is read             the stack of the kept tick
- *     it ends                      is read             the innermost stack, which executed it
+ *     enter, called by a watched one   is read             the watched one's stack
+ *     its leave                        is read             the stack of the kept tick
+ *     a long instruction begins        is read             the same
+ *     it ends                          is read             the innermost stack, which executed it
  *     any in a held function           is not read         the window goes on
- *     all others                       is not read         the window goes on */
+ *     all others                       is not read         the window goes on
+ *
+ * Watched are the imported functions: the host's, which may take longer than their ticks say. In
+ * linked modules an imported function may be another module's. It calls no watched function back
+ * then: its own events are like any others. */
 #ifndef TOLL_HOSTS_WASM_CLOCKED_TIME_H
 #define TOLL_HOSTS_WASM_CLOCKED_TIME_H
 
@@ -26,22 +32,35 @@
 #include <stdint.h>
 #include <toll/toll.h>
 
-/* A recording with this kind of time begins. */
-void host_begin_clocked_time(void);
+/* Prepare the recording, which has begun with time, for this kind. host_begin_component_clock()
+ * says when the clock can be read. */
+toll_status host_begin_clocked_time(void);
 
-/* Has it? Then imported functions are watched: they may take longer than their ticks say. */
+/* Is the time of this kind? Then imported functions are watched. */
 bool host_time_is_clocked(void);
 
 bool host_is_watched(uint32_t function);
 
-/* An event is to be delivered: of a watched function, one that begins or ends the outermost
- * function, or one at which host_next_stop() is reached. */
+/* Where host_clock_event must be called, beside the events of watched functions: at and after these
+ * ticks; at an enter at this depth; at a leave one deeper. */
+typedef struct host_clock_stops {
+    uint64_t ticks, depth;
+} host_clock_stops;
+
+/* The address never changes. */
+const host_clock_stops *host_next_stops(void);
+
+/* An event is to be delivered, for which the stops say so, or of a watched function. */
 void host_clock_event(bool leaves, uint32_t function, uint64_t ticks);
 
 /* An instruction that takes long begins, or has ended. */
 void host_clock_long(bool ends, uint64_t ticks);
 
-/* From these ticks on host_clock_event must be called. */
-uint64_t host_next_stop(void);
+/* If the time is of this kind: charge what has passed since the last reading; omit it, since the
+ * embedder was at work; charge it before functions that are deeper than `to` are left without an
+ * event. */
+void host_clock_charge(uint64_t ticks);
+void host_clock_pass(uint64_t ticks);
+void host_clock_unwind(uint64_t to, uint64_t ticks);
 
 #endif

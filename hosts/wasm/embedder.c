@@ -1,7 +1,9 @@
 /* embedder.c - the functions with which the embedder itself reports and asks: counters, phases,
  * sections. See toll/embedder.h. */
 #include "base/fail.h"
+#include "clocked_time.h"
 #include "delivery.h"
+#include "events.h"
 #include "modules.h"
 #include "fold_recursion.h"
 #include "guest_events.h"
@@ -15,12 +17,20 @@
 
 void host_charge(uint64_t ticks)
 {
+    host_clock_charge(ticks);
     toll_recorder_charge(host_recorder(), host_counters(ticks));
 }
 
 void host_pass(uint64_t ticks)
 {
+    host_clock_pass(ticks);
     toll_recorder_rebase(host_recorder(), host_counters(ticks));
+}
+
+void host_unwind(uint32_t to, uint64_t ticks)
+{
+    host_clock_unwind(to, ticks);
+    host_leave_deeper(to, ticks);
 }
 
 void host_next_instance(uint64_t ticks)
@@ -55,11 +65,23 @@ uint64_t host_ticks_so_far(void)
     return host_has_ticks() ? host_recorder()->counters[0].last : 0;
 }
 
+/* Time by windows is the guest's alone: what the embedder does in a phase is no window. */
+static toll_status check_windows(const char *what)
+{
+    return host_time_is_clocked() ? toll_fail(host_error(), TOLL_E_ARGUMENT,
+                                              "there are no %s with time by windows: leave out "
+                                              "TOLL_RECORD_WINDOWS",
+                                              what)
+                                  : TOLL_OK;
+}
+
 int host_begin_phase(const char *name, uint64_t ticks)
 {
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_PHASE };
     toll_frame_id id;
-    toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, host_error());
+    toll_status status = check_windows("phases");
+    if (!status)
+        status = toll_recorder_add_frame(host_recorder(), &frame, &id, host_error());
     if (status)
         return status;
     if (host_fold_is_open())
@@ -82,7 +104,8 @@ static toll_status section_frame(const char *name, toll_frame_id *id)
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "there are no sections where recursion is folded while the program runs");
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_SECTION };
-    return toll_recorder_add_frame(host_recorder(), &frame, id, host_error());
+    toll_status status = check_windows("sections");
+    return status ? status : toll_recorder_add_frame(host_recorder(), &frame, id, host_error());
 }
 
 int host_begin_section(const char *name, uint64_t ticks)

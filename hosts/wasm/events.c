@@ -145,7 +145,7 @@ bool host_function_is_open(void)
     return false;
 }
 
-void host_unwind(uint32_t to, uint64_t ticks)
+void host_leave_deeper(uint32_t to, uint64_t ticks)
 {
     toll_recorder *r = host_recorder();
     host_unwind_allocator(to);

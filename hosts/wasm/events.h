@@ -20,6 +20,9 @@
  */
 void host_deliver_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks);
 
+/* Leave functions and phases until `to` are open. */
+void host_leave_deeper(uint32_t to, uint64_t ticks);
+
 /* Is a function of the guest open? Phases and sections of the embedder do not count. */
 bool host_function_is_open(void);
 

@@ -66,6 +66,32 @@ uint32_t host_leave_watched(uint32_t pending, uint64_t then, uint32_t function, 
     return result;
 }
 
+uint32_t host_enter_clocked_watched(uint32_t pending, uint64_t then, uint32_t function,
+                                    uint64_t ticks)
+{
+    begin_event();
+    uint32_t result = host_enter_clocked(pending, then, function, ticks);
+    end_event();
+    return result;
+}
+
+uint32_t host_leave_clocked_watched(uint32_t pending, uint64_t then, uint32_t function,
+                                    uint64_t ticks)
+{
+    begin_event();
+    uint32_t result = host_leave_clocked(pending, then, function, ticks);
+    end_event();
+    return result;
+}
+
+uint32_t host_settle_clocked_watched(uint32_t event, uint64_t ticks)
+{
+    begin_event();
+    uint32_t result = host_settle_clocked(event, ticks);
+    end_event();
+    return result;
+}
+
 uint32_t host_settle_watched(uint32_t event, uint64_t ticks)
 {
     begin_event();

@@ -35,12 +35,8 @@ void host_begin_component(const uint8_t *data, size_t size)
     has_places = toll_wasm_take_u32(&c) != 0;
     uint32_t unrecorded = toll_wasm_take_u32(&c), loses = toll_wasm_take_u32(&c);
     must(host_begin(flags, depth, 0) == TOLL_OK);
-    if (flags & TOLL_RECORD_TIME) {
-        host_begin_sampling_at_events();
-        must(host_begin_looking(0) == TOLL_OK);
-        host_charge(0); /* the last event that reads the clock: there is none yet */
-        host_begin_clocked_time();
-    }
+    if (flags & TOLL_RECORD_TIME)
+        must(host_begin_clocked_time() == TOLL_OK);
     note("imported core modules, which are not recorded", unrecorded);
     note("components in it whose profiles cannot be read", loses);
     while (toll_wasm_left(&c) > 0) {

@@ -2,6 +2,7 @@
  */
 #include "base/fail.h"
 #include "callees.h"
+#include "clocked_time.h"
 #include "delivery.h"
 #include "event_clock.h"
 #include "executions.h"
@@ -18,7 +19,7 @@
 
 enum {
     MODULE_BITS = TOLL_MODULE_INSTRUMENTED | TOLL_MODULE_LINES | TOLL_MODULE_CALL_LINES,
-    ALL_FLAGS = 2 * TOLL_RECORD_SAMPLES - 1
+    ALL_FLAGS = 2 * TOLL_RECORD_WINDOWS - 1
 };
 
 static const toll_counter ticks = { "ticks", "count", 0 }, time = { "time", "nanoseconds", 0 };
@@ -50,6 +51,10 @@ static const struct {
       "TOLL_RECORD_SAMPLES, or TOLL_RECORD_TIMELINE" },
     { TOLL_RECORD_SAMPLES, TOLL_RECORD_LOOKS,
       "time is sampled by a thread or by the engine, not by both" },
+    { TOLL_RECORD_WINDOWS,
+      TOLL_RECORD_SAMPLES | TOLL_RECORD_LOOKS | TOLL_RECORD_TIMELINE | TOLL_RECORD_FOLD_RECURSION,
+      "time by windows is not sampled otherwise, does not say when a call was made, and needs the "
+      "stacks of recursive calls; leave out TOLL_RECORD_WINDOWS or the other flag" },
 };
 
 static toll_status check_flags(uint32_t flags)
@@ -60,6 +65,10 @@ static toll_status check_flags(uint32_t flags)
     if (flags & TOLL_RECORD_TIMELINE && !(flags & (TOLL_RECORD_TICKS | TOLL_RECORD_TIME)))
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "the order of calls needs ticks or time, and neither is recorded");
+    if (flags & TOLL_RECORD_WINDOWS && !(flags & TOLL_RECORD_TICKS && flags & TOLL_RECORD_TIME))
+        return toll_fail(host_error(), TOLL_E_ARGUMENT,
+                         "time by windows needs TOLL_RECORD_TIME, and TOLL_RECORD_TICKS, which say "
+                         "what ran in a window");
     return TOLL_OK;
 }
 
@@ -111,7 +120,12 @@ int host_begin(uint32_t flags, uint32_t max_depth, int64_t start_ns)
     host_begin_callees(flags & TOLL_RECORD_CALL_KINDS);
     host_begin_folding(flags & TOLL_RECORD_FOLD_RECURSION);
     host_begin_executions(flags & TOLL_RECORD_NO_CALLS);
-    return make_recorder(flags & ALL_FLAGS, max_depth);
+    status = make_recorder(flags & ALL_FLAGS, max_depth);
+    if (!status && flags & TOLL_RECORD_WINDOWS) {
+        status = host_begin_clocked_time();
+        host_begin_component_clock();
+    }
+    return status;
 }
 
 int host_note(const char *text, uint64_t count)

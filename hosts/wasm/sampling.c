@@ -18,8 +18,7 @@ typedef enum sampler { BY_THREAD, BY_ENGINE, IN_SECOND_RUN, AT_EVENTS } sampler;
 static struct {
     sampler how;
     bool has_begun;
-    uint64_t count;
-    uint64_t all_ns, busy_ns, unseen_ns;
+    host_samples sum;
     uint64_t reading_ns;           /* cost of reading the clock before sampling began */
     uint64_t received_ps, made_ps; /* recording cost of one call, in its callee and in its caller */
     uint64_t calls_ns;             /* subtracted from the profile that was finished last */
@@ -29,7 +28,7 @@ static struct {
 
 uint64_t host_sampled_ns(void)
 {
-    return samples.all_ns;
+    return samples.sum.all_ns;
 }
 
 void host_begin_sampling(bool by_engine)
@@ -37,23 +36,25 @@ void host_begin_sampling(bool by_engine)
     samples.how = by_engine ? BY_ENGINE : BY_THREAD;
 }
 
-void host_begin_sampling_at_events(void)
+host_samples *host_begin_sampling_at_events(void)
 {
     samples.how = AT_EVENTS;
+    return &samples.sum;
 }
 
 void host_count_second_run(void)
 {
     samples.how = IN_SECOND_RUN;
-    samples.count = samples.all_ns = samples.busy_ns = samples.unseen_ns = samples.reading_ns = 0;
+    samples.sum = (host_samples){ 0 };
+    samples.reading_ns = 0;
 }
 
 void host_count_samples(uint64_t count, uint64_t all, uint64_t own, uint64_t unseen)
 {
-    samples.count += count;
-    samples.all_ns += all;
-    samples.busy_ns += own;
-    samples.unseen_ns += unseen;
+    samples.sum.count += count;
+    samples.sum.all_ns += all;
+    samples.sum.busy_ns += own;
+    samples.sum.unseen_ns += unseen;
 }
 
 /* The four cells of toll/embedder.h. The innermost frame's node is always in the last place here.
@@ -107,10 +108,10 @@ void host_keep_readings(void)
 host_costs host_costs_so_far(void)
 {
     bool begun = samples.has_begun;
-    return (host_costs){ .samples = samples.count,
-                         .sampled = samples.all_ns,
-                         .overhead = begun ? samples.reading_ns + samples.busy_ns : 0,
-                         .unseen = samples.unseen_ns,
+    return (host_costs){ .samples = samples.sum.count,
+                         .sampled = samples.sum.all_ns,
+                         .overhead = begun ? samples.reading_ns + samples.sum.busy_ns : 0,
+                         .unseen = samples.sum.unseen_ns,
                          .clock = begun ? samples.kept_ns : host_clock_overhead() };
 }
 

@@ -11,11 +11,16 @@
 /* A recording begins whose time, if it is sampled, is sampled by the engine or by a thread. */
 void host_begin_sampling(bool by_engine);
 
-/* The same for time that is read at events (clocked_time.h). */
-void host_begin_sampling_at_events(void);
+/* How many samples there were, and what passed in nanoseconds: all of it, and what of that is not
+ * in the time: the profiler's own work, and what belongs to no function. */
+typedef struct host_samples {
+    uint64_t count, all_ns, busy_ns, unseen_ns;
+} host_samples;
 
-/* Count samples, and what passed in nanoseconds: all of it, and what of that is not in the time:
- * the profiler's own work, and what belongs to no function. */
+/* The same as host_begin_sampling, for time that is read at events (clocked_time.h), which counts
+ * its samples by itself. */
+host_samples *host_begin_sampling_at_events(void);
+
 void host_count_samples(uint64_t count, uint64_t all, uint64_t own, uint64_t unseen);
 
 /* Forget what was counted: samples of a second run of the guest, as it is, are counted from now on.

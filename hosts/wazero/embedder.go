@@ -29,9 +29,10 @@ const (
 	recordLooks             = 512
 	recordCallKinds         = 1024
 	recordSamples           = 2048
+	recordWindows           = 4096
 	longBytes               = 16384
 	longBegins              = 1
-	longEnds                = 2
+	longEnds                = 0
 	isLost                  = -1
 	isSettled               = 1
 	countersOfPage          = 64

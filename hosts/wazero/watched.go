@@ -13,16 +13,25 @@ var embedded []byte
 
 // tollWasm is toll.wasm with other export names: "enter_watched" is exported as "enter", and so on.
 // Guests import the events from it directly, so they call the functions that mark begin and end for
-// other goroutines (see quiet).
-var tollWasm = withExports(embedded, func(name string) string {
-	switch plain, isWatched := strings.CutSuffix(name, "_watched"); {
-	case isWatched:
-		return plain
-	case hasExport(embedded, name+"_watched"):
-		return name + "_alone"
-	}
-	return name
-})
+// other goroutines (see quiet). In clockedWasm that is "enter_clocked_watched": for time by windows.
+var (
+	tollWasm    = preferring(embedded, "_watched")
+	clockedWasm = preferring(tollWasm, "_clocked")
+)
+
+// preferring returns the module with each function whose name ends like this in place of the one
+// without the ending.
+func preferring(module []byte, ending string) []byte {
+	return withExports(module, func(name string) string {
+		switch plain, isPreferred := strings.CutSuffix(name, ending); {
+		case isPreferred:
+			return plain
+		case hasExport(module, name+ending):
+			return name + "_without" + ending
+		}
+		return name
+	})
+}
 
 // withExports returns the module with renamed exports.
 func withExports(module []byte, rename func(name string) string) []byte {

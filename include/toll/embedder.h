@@ -120,7 +120,7 @@ enum {
     TOLL_INSTRUMENT_LINKED = 64,     /* see module() */
     TOLL_INSTRUMENT_WRITTEN = 128,   /* there is no result: fd_write gets the module, in pieces, for
                                       * TOLL_WRITTEN_FD; not with TOLL_INSTRUMENT_LINKED */
-    TOLL_INSTRUMENT_TIME = 256       /* for instrument_component() */
+    TOLL_INSTRUMENT_TIME = 256       /* for instrument_component() and TOLL_RECORD_WINDOWS */
 };
 
 /* Rewrite the module data[size] so that it reports its calls; toll_wasm_options in toll/wasm.h says
@@ -215,8 +215,13 @@ enum {
                                          with TOLL_RECORD_TIMELINE */
     TOLL_RECORD_CALL_KINDS = 1024,    /* a column for calls that were not direct; not with
                                          TOLL_RECORD_FOLD_RECURSION */
-    TOLL_RECORD_SAMPLES = 2048 /* with _TIME: sampled by the engine, from look_begins() on; not
-                                  with TOLL_RECORD_TIMELINE or TOLL_RECORD_LOOKS */
+    TOLL_RECORD_SAMPLES = 2048,       /* with _TIME: sampled by the engine, from look_begins() on;
+                                         not with TOLL_RECORD_TIMELINE or TOLL_RECORD_LOOKS */
+    TOLL_RECORD_WINDOWS = 4096 /* with _TIME and _TICKS: now() is called once in a window of about
+                                  32 times what that takes (docs/semantics.md, "Time by windows").
+                                  Instrument with TOLL_INSTRUMENT_TIME; the guest's events are
+                                  enter_clocked and so on. Not with TOLL_RECORD_TIMELINE, _LOOKS,
+                                  _SAMPLES or _FOLD_RECURSION, phases or sections */
 };
 
 /* The name of the thread of the profile; "main" without it. Before begin. */
@@ -276,27 +281,11 @@ TOLL_EXPORT("component_begin") void host_begin_component(const uint8_t *data, si
 TOLL_EXPORT("component_profile")
 const void *host_component_profile(uint64_t pending, uint64_t pending_ticks, uint64_t ticks);
 
-/* With time: component_clock() says that now() returns the time from now on. Functions in which the
- * component must not call out call component_hold(1) at their begin and component_hold(-1) at their
- * end: the clock is not read meanwhile. The events are the functions below; none stays pending. In
- * its place settle gets TOLL_LONG_BEGINS or TOLL_LONG_ENDS around an instruction that copies or
- * fills at least TOLL_LONG_BYTES of memory, or grows it. */
+/* With time, which is always by windows: component_clock() says that now() returns the time from
+ * now on. Functions in which the component must not call out call component_hold(1) at their begin
+ * and component_hold(-1) at their end: the clock is not read meanwhile. */
 TOLL_EXPORT("component_clock") void host_begin_component_clock(void);
 TOLL_EXPORT("component_hold") void host_hold_component_clock(int more);
-enum { TOLL_LONG_BYTES = 16384, TOLL_LONG_BEGINS = 1, TOLL_LONG_ENDS = 2 };
-TOLL_EXPORT("settle_clocked") uint32_t host_settle_clocked(uint32_t event, uint64_t ticks);
-TOLL_EXPORT("settle_placed_clocked")
-uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks);
-TOLL_EXPORT("enter_clocked")
-uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
-TOLL_EXPORT("leave_clocked")
-uint32_t host_leave_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
-TOLL_EXPORT("enter_placed_clocked")
-uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
-                                   uint64_t ticks);
-TOLL_EXPORT("leave_placed_clocked")
-uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
-                                   uint64_t ticks);
 
 /* --- events: the guest's imports from "toll" ---------------------------------------------------*/
 
@@ -316,6 +305,24 @@ TOLL_EXPORT("heap") void host_heap(uint64_t old_address, uint64_t new_address, u
  * return the new value of "toll:pending". */
 TOLL_EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks);
 TOLL_EXPORT("settle_placed") uint64_t host_settle_placed(uint64_t event, uint64_t ticks);
+
+/* The same events with time by windows: TOLL_RECORD_WINDOWS, and within a component. None stays
+ * pending. In its place settle_clocked gets TOLL_LONG_BEGINS or TOLL_LONG_ENDS around an
+ * instruction that copies or fills at least TOLL_LONG_BYTES of memory, or grows it. */
+enum { TOLL_LONG_BYTES = 16384, TOLL_LONG_BEGINS = 1, TOLL_LONG_ENDS = 0 };
+TOLL_EXPORT("settle_clocked") uint32_t host_settle_clocked(uint32_t event, uint64_t ticks);
+TOLL_EXPORT("settle_placed_clocked")
+uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks);
+TOLL_EXPORT("enter_clocked")
+uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("leave_clocked")
+uint32_t host_leave_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
+TOLL_EXPORT("enter_placed_clocked")
+uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
+                                   uint64_t ticks);
+TOLL_EXPORT("leave_placed_clocked")
+uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
+                                   uint64_t ticks);
 
 /* The same events for an embedder that reads toll.wasm's memory from another thread while the guest
  * runs, and must not see half an event; it makes them the guest's imports in place of those above.
@@ -337,6 +344,14 @@ uint32_t host_enter_watched(uint32_t pending, uint64_t then, uint32_t function, 
 TOLL_EXPORT("leave_watched")
 uint32_t host_leave_watched(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
 TOLL_EXPORT("settle_watched") uint32_t host_settle_watched(uint32_t event, uint64_t ticks);
+TOLL_EXPORT("enter_clocked_watched")
+uint32_t host_enter_clocked_watched(uint32_t pending, uint64_t then, uint32_t function,
+                                    uint64_t ticks);
+TOLL_EXPORT("leave_clocked_watched")
+uint32_t host_leave_clocked_watched(uint32_t pending, uint64_t then, uint32_t function,
+                                    uint64_t ticks);
+TOLL_EXPORT("settle_clocked_watched")
+uint32_t host_settle_clocked_watched(uint32_t event, uint64_t ticks);
 TOLL_EXPORT("unwind_watched") void host_unwind_watched(uint32_t depth, uint64_t ticks);
 TOLL_EXPORT("allocating_watched") void host_allocating_watched(void);
 TOLL_EXPORT("heap_watched")

@@ -59,8 +59,9 @@ static void put_precision(const toll_stack_tree *p, toll_value_type v, int64_t s
     else if (precision.least)
         toll_output_printf(out,
                            ",\"sampled\":{\"least\":%" PRId64 ",\"bound\":%" PRId64
-                           ",\"samples\":%" PRIu64 "}",
-                           precision.least, precision.bound, precision.samples);
+                           ",\"samples\":%" PRIu64 "%s}",
+                           precision.least, precision.bound, precision.samples,
+                           precision.are_windows ? ",\"windows\":true" : "");
 }
 
 static toll_status put_value(toll_page_tables *t, uint32_t column, toll_output *out,

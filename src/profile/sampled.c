@@ -50,7 +50,7 @@ static uint64_t sum_of(const toll_profile *p, uint32_t column)
 /* Of notes about the column "time", which also has the times of what was not sampled. */
 static toll_samples noted(const toll_profile *p)
 {
-    uint64_t samples = 0, ns = 0;
+    uint64_t samples = 0, windows = 0, ns = 0;
     for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
         uint64_t count;
         const char *text = toll_profile_note(p, i, &count);
@@ -58,11 +58,13 @@ static toll_samples noted(const toll_profile *p)
             ns = count;
         else if (strcmp(text, TOLL_NOTE_TIME_LOOKS) == 0 ||
                  strcmp(text, TOLL_NOTE_TIME_BY_ENGINE) == 0 ||
-                 strcmp(text, TOLL_NOTE_TIME_SECOND_RUN) == 0 ||
-                 strcmp(text, TOLL_NOTE_TIME_AT_EVENTS) == 0)
+                 strcmp(text, TOLL_NOTE_TIME_SECOND_RUN) == 0)
             samples += count;
+        else if (strcmp(text, TOLL_NOTE_TIME_AT_EVENTS) == 0)
+            windows += count;
     }
-    return (toll_samples){ samples, samples ? ns / samples : 0 };
+    const uint64_t all = samples + windows;
+    return (toll_samples){ all, all ? ns / all : 0, windows > 0 };
 }
 
 /* Of Lua's samples: one column has all their time, another may have a part of it. */
@@ -70,7 +72,7 @@ static toll_samples of_lua(const toll_profile *p)
 {
     uint64_t count = sum_of(p, toll_profile_find_column(p, "samples"));
     uint64_t all = sum_of(p, toll_profile_find_column(p, "sampled_cpu"));
-    return (toll_samples){ count, count ? all / count : 0 };
+    return (toll_samples){ count, count ? all / count : 0, false };
 }
 
 /* Does `how` end in " of TYPE"? */
@@ -90,14 +92,14 @@ static toll_samples of_period(const toll_profile *p, uint32_t column, const char
         counted = toll_profile_find_column(p, "sample");
     uint64_t sum = sum_of(p, column), count = sum_of(p, counted), period = 0;
     if (sscanf(how, "every %" SCNu64, &period) != 1 || !period)
-        return (toll_samples){ 0, 0 };
+        return (toll_samples){ 0, 0, false };
     uint64_t mean = count ? sum / count : 0, size = mean > period ? mean : period;
-    return (toll_samples){ sum / size, size };
+    return (toll_samples){ sum / size, size, false };
 }
 
 toll_samples toll_samples_of(const toll_profile *p, uint32_t column)
 {
-    static const toll_samples none = { 0, 0 };
+    static const toll_samples none = { 0, 0, false };
     toll_value_type v = toll_profile_column(p, column);
     const char *how = toll_sampled_how(p);
     if (has_negative(p, column))

@@ -2,6 +2,7 @@
 #ifndef TOLL_PROFILE_SAMPLED_H
 #define TOLL_PROFILE_SAMPLED_H
 
+#include <stdbool.h>
 #include <toll/profile.h>
 
 /* The beginning of a comment of profiles that are samples; the rest says how they were taken. */
@@ -30,6 +31,7 @@ uint32_t toll_calls_column(const toll_profile *profile);
  * of the column are not made of samples, or nothing is known. */
 typedef struct toll_samples {
     uint64_t count, size;
+    bool are_windows; /* of time whose parts are not known (TOLL_NOTE_TIME_AT_EVENTS) */
 } toll_samples;
 
 /* The samples of a column, which must be one of time. Not of a column with negative values, which

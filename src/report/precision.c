@@ -26,10 +26,11 @@ toll_precision toll_precision_of(const toll_profile *p, uint32_t column, int64_t
 {
     toll_precision precision = { .unit = toll_profile_column(p, column).unit };
     uint64_t ns = toll_unit_ns(precision.unit);
-    toll_samples all = ns ? toll_samples_of(p, column) : (toll_samples){ 0, 0 };
+    toll_samples all = ns ? toll_samples_of(p, column) : (toll_samples){ 0, 0, false };
     if (!all.size || all.size > INT64_MAX / 100 / ns)
         return precision;
     precision.size = all.size;
+    precision.are_windows = all.are_windows;
     precision.least = (int64_t)all.size * LEAST_SAMPLES;
     precision.bound = round_up(all.size * BOUND_SAMPLES);
     /* A part of the run has some of them; and what was not sampled is in the column, too. */
@@ -94,15 +95,18 @@ static uint64_t root_up(uint64_t n)
 
 void toll_report_put_samples(toll_output *out, const toll_precision *p)
 {
-    char count[TOLL_VALUE_TEXT_SIZE];
+    char count[TOLL_VALUE_TEXT_SIZE], size[TOLL_VALUE_TEXT_SIZE];
     if (!p->least)
         return;
-    toll_output_printf(out, ", %s sample%s", toll_value_text((int64_t)p->samples, "count", count),
-                       toll_plural(p->samples));
+    toll_output_printf(out, ", %s %s%s", toll_value_text((int64_t)p->samples, "count", count),
+                       p->are_windows ? "window" : "sample", toll_plural(p->samples));
     /* 98 points / sqrt(N), in tenths: the root of 980^2 / N, rounded up. */
     uint64_t tenths = p->samples ? root_up((960400 + p->samples - 1) / p->samples) : TOO_FEW;
     if (tenths >= TOO_FEW)
         toll_output_printf(out, ", too few for shares");
+    else if (p->are_windows)
+        toll_output_printf(out, " of %s: time in one is divided as ticks are",
+                           toll_value_text((int64_t)p->size, p->unit, size));
     else
         toll_output_printf(out, ": shares within %u.%u points", (unsigned)(tenths / 10),
                            (unsigned)(tenths % 10));

@@ -11,11 +11,14 @@
 
 #include "report/report_text.h"
 
+#include <stdbool.h>
+
 typedef struct toll_precision {
     int64_t least; /* smaller values are printed as a bound; 0: all are exact */
     int64_t bound;
     uint64_t size;    /* what one sample represents */
     uint64_t samples; /* in the whole column */
+    bool are_windows; /* see toll_samples */
     const char *unit;
 } toll_precision;
 
@@ -32,7 +35,7 @@ const char *toll_precise_share(const toll_precision *precision, int64_t part, in
                                char text[TOLL_PRECISE_TEXT_SIZE]);
 
 /* Put ", 6,137 samples: shares within 1.3 points", ", 7 samples, too few for shares", or nothing
- * for exact values. */
+ * for exact values. Of windows chance is the lesser error. */
 void toll_report_put_samples(toll_output *out, const toll_precision *precision);
 
 #endif

@@ -34,8 +34,8 @@ static bool is_wide(const toll_wasm_module *m)
 
 void toll_wasm_prepare_long(toll_wasm_rewrite *w)
 {
-    w->times_long = w->options->time && w->options->linked && !w->options->calls_only &&
-                    !w->options->no_calls && !is_wide(w->module);
+    w->times_long =
+        w->options->time && !w->options->calls_only && !w->options->no_calls && !is_wide(w->module);
     w->has_scratch = w->is_pvm || w->times_long;
 }
 

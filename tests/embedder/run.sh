@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh TOLL SOURCE DIR LIB - toll.wasm of LIB has the exports and imports of include/toll/embedder.h, with the types
-# that interface.txt has; the program in docs/embedder.md profiles a guest as toll.mjs does; and calls.mjs.
+# that interface.txt has; the program in docs/embedder.md profiles a guest as toll.mjs does; calls.mjs; and windows.mjs.
 set -eu
 toll=$1
 source=$2
@@ -56,3 +56,5 @@ for guest in programs trap; do
 done
 grep -q unreachable trap.out || fail "no trap"
 node "$here/calls.mjs" "$lib" programs.wasm trap.wasm
+wat2wasm --debug-names "$here/windows.wat" -o windows.wasm
+node "$here/windows.mjs" "$lib" windows.wasm

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import unittest.mock
 
@@ -372,7 +373,39 @@ class Time(unittest.TestCase):
                 total = sum(stacks(folded(r, "time")).values())
                 self.assertGreater(total, 1000)
                 self.assertLess(total, 10**12, "the clock begins at the recording's beginning")
-                self.assertEqual(stacks(folded(r, "calls")), stacks(by_node(guest, *([4] if linker else []), calls=[] if linker else [["run", 3]])["calls"]))
+                expected = by_node(guest, *([4] if linker else []), calls=[] if linker else [["run", 3]])
+                for value in "calls", "ticks":
+                    self.assertEqual(stacks(folded(r, value)), stacks(expected[value]))
+                r.profile("timed.pb.gz")
+                report = json.loads(subprocess.run([TOLL, "report", "-q", "--json", "--value", "time", "timed.pb.gz"], check=True,
+                                                   capture_output=True, text=True).stdout)
+                notes = {note["text"]: note["count"] for note in report["notes"]}
+                self.assertTrue(any(text.startswith("readings of the clock at events") for text in notes), notes)
+                self.assertEqual(total + notes.get("nanoseconds that the profiler took, about; not in the time", 0),
+                                 notes["nanoseconds that the samples represent"])
+
+    def test_time_of_the_host(self):
+        """What a host function takes is its own, also if it calls the guest, or fails."""
+        def host(n):
+            time.sleep(0.02)
+            if n == 3:
+                exports["run"](store, 2)
+                time.sleep(0.03)
+            elif n == 4:
+                raise KeyError("of the host")
+            return 0
+        for options in {}, {"call_lines": True, "debug": False}:
+            with self.subTest(options), toll.wasm.Recorder(ENGINE, read("two.wasm"), time=True, **options) as r:
+                store, linker = with_host(host)
+                exports = r.instantiate(store, linker).exports(store)  # calls it, too
+                exports["run"](store, 3)
+                self.assertRaises(KeyError, exports["run"], store, 4)
+                exports["run"](store, 5)
+                times = {stack: ns / 1e6 for stack, ns in stacks(folded(r, "time")).items()}
+                of_host = {stack: ms for stack, ms in times.items() if "host" in stack.split(";")[-1]}
+                for stack, least in {"begin;host": 20, "run;host": 90, "run;host;run;host": 20}.items():
+                    self.assertGreaterEqual(of_host[stack], least, times)
+                self.assertLess(sum(times.values()) - sum(of_host.values()), 10, times)
 
 
 class Files(unittest.TestCase):

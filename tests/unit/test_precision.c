@@ -210,6 +210,29 @@ static void test_precision_in_reports(void **state)
     toll_profile_free(p);
 }
 
+/* Chance is not what limits them. */
+static void test_precision_of_windows(void **state)
+{
+    toll_profile *p;
+    (void)state;
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_AT_EVENTS, 500, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLED, 1500000, err));
+    test_add_stack(p, "", "main", 0, 1500000);
+    expect_report(
+        toll_report_top, p,
+        "1 function, 500 windows of 3.00 \xc2\xb5s: time in one is divided as ticks are\n");
+    toll_profile_free(p);
+    assert_ok(toll_profile_create(NULL, &p, err));
+    assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_AT_EVENTS, 3, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLED, 30000, err));
+    test_add_stack(p, "", "main", 0, 30000);
+    expect_report(toll_report_top, p, "1 function, 3 windows, too few for shares\n");
+    toll_profile_free(p);
+}
+
 /* Notes of what recording took are one line, wherever they are in the list. */
 static void test_notes_of_recording(void **state)
 {
@@ -233,7 +256,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_precision_of_notes),   cmocka_unit_test(test_precision_bounds),
         cmocka_unit_test(test_precision_of_columns), cmocka_unit_test(test_precision_of_periods),
-        cmocka_unit_test(test_precision_in_reports), cmocka_unit_test(test_notes_of_recording),
+        cmocka_unit_test(test_precision_in_reports), cmocka_unit_test(test_precision_of_windows),
+        cmocka_unit_test(test_notes_of_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

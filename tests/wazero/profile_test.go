@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -38,11 +39,13 @@ func fails(t testing.TB, m api.Module, name string, parameter uint64) {
 }
 
 func TestProfilesAreThoseOfNode(t *testing.T) {
-	rec, m := guest(t, toll.Options{}, nil)
-	asNode(t, m)
-	for _, value := range []string{"ticks", "calls"} {
-		if got, wanted := folded(t, rec, value), string(file(t, "node."+value+".folded")); got != wanted {
-			t.Errorf("%s: got\n%s\nby Node\n%s", value, got, wanted)
+	for _, options := range []toll.Options{{}, {Time: true}} {
+		rec, m := guest(t, options, nil)
+		asNode(t, m)
+		for _, value := range []string{"ticks", "calls"} {
+			if got, wanted := folded(t, rec, value), string(file(t, "node."+value+".folded")); got != wanted {
+				t.Errorf("%+v, %s: got\n%s\nby Node\n%s", options, value, got, wanted)
+			}
 		}
 	}
 }
@@ -192,6 +195,50 @@ func TestTimeIsAColumn(t *testing.T) {
 	}
 	if calls := selves(t, folded(t, rec, "calls"))["leaf"]; calls != 200 {
 		t.Errorf("%d calls of leaf", calls)
+	}
+}
+
+// What a host function takes is its own, also if it calls the guest, or fails. The sums are even.
+func TestTimeByWindows(t *testing.T) {
+	var m api.Module
+	var rec *toll.Recorder
+	rec, m = guest(t, toll.Options{Time: true}, func(what uint32) uint32 {
+		time.Sleep(20 * time.Millisecond)
+		if what == 100 {
+			call(t, m, "ask", 101)
+			call(t, m, "work", 1000)
+			time.Sleep(30 * time.Millisecond)
+		}
+		if what == 102 {
+			panic(errors.New("the host fails"))
+		}
+		return what
+	})
+	plain, other := guest(t, toll.Options{}, func(what uint32) uint32 { return what })
+	call(t, m, "ask", 100)
+	call(t, other, "ask", 100)
+	if _, err := m.ExportedFunction("ask").Call(ctx, 102); err == nil {
+		t.Error("no failure of the host")
+	}
+	call(t, m, "ask", 103)
+	times := stacks(t, folded(t, rec, "time"))
+	for stack, least := range map[string]int{"ask;host": 90, "ask;host;ask;host": 20} {
+		if times[stack] < least*int(time.Millisecond) || times[stack] > (least+60)*int(time.Millisecond) {
+			t.Errorf("%s: %d ns, not about %d ms", stack, times[stack], least)
+		}
+	}
+	if work := times["ask;host;work;twice"]; work <= 0 {
+		t.Errorf("work that the host has called: %v", times)
+	}
+	if ticks, one := selves(t, folded(t, rec, "ticks"))["leaf"], selves(t, folded(t, plain, "ticks"))["leaf"]; ticks != (4+2000)*one {
+		t.Errorf("ticks of leaf: %d in 2004 calls, %d in one without time", ticks, one)
+	}
+	sum := 0
+	for _, ns := range times {
+		sum += ns
+	}
+	if notes := notes(t, rec, "time"); sum+notes["nanoseconds that the profiler took, about; not in the time"] != notes["nanoseconds that the samples represent"] {
+		t.Errorf("the sum is %d: %v", sum, notes)
 	}
 }
 

@@ -47,7 +47,13 @@ func get(t testing.TB, url string) (string, int) {
 
 // Each call of leaf costs the same, and its costs are charged when it returns: half an event would be seen.
 func TestWhileTheGuestCallsNoEventIsHalf(t *testing.T) {
-	rec, m := guest(t, toll.Options{}, nil)
+	for _, options := range []toll.Options{{}, {Time: true}} {
+		noEventIsHalf(t, options)
+	}
+}
+
+func noEventIsHalf(t *testing.T, options toll.Options) {
+	rec, m := guest(t, options, nil)
 	call(t, m, "work", 1)
 	cost := selves(t, folded(t, rec, "ticks"))["leaf"] / 2
 	stop := running(t, m, "calls")

@@ -3,8 +3,10 @@ package tests
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -105,23 +107,57 @@ func folded(t testing.TB, rec *toll.Recorder, value string) string {
 	return text.String()
 }
 
-// selves are the values of a folded profile by the innermost function.
-func selves(t testing.TB, text string) map[string]int {
+// stacks are the values of a folded profile by stack.
+func stacks(t testing.TB, text string) map[string]int {
 	t.Helper()
-	sums := map[string]int{}
+	values := map[string]int{}
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		stack, value, _ := cutLast(line, " ")
-		_, leaf, found := cutLast(stack, ";")
-		if !found {
-			leaf = stack
-		}
 		n, err := strconv.Atoi(value)
 		if err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
+		values[stack] += n
+	}
+	return values
+}
+
+// selves are the values of a folded profile by the innermost function.
+func selves(t testing.TB, text string) map[string]int {
+	t.Helper()
+	sums := map[string]int{}
+	for stack, n := range stacks(t, text) {
+		_, leaf, found := cutLast(stack, ";")
+		if !found {
+			leaf = stack
+		}
 		sums[leaf] += n
 	}
 	return sums
+}
+
+// notes are those of the profile, as the command reads it.
+func notes(t testing.TB, rec *toll.Recorder, value string) map[string]int {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "noted.pb.gz")
+	if err := rec.Profile(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	out := byCommand(t, "report", "-q", "--json", "--value", value, path)
+	var report struct {
+		Notes []struct {
+			Text  string
+			Count int
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, note := range report.Notes {
+		counts[note.Text] = note.Count
+	}
+	return counts
 }
 
 func cutLast(text, separator string) (before, after string, found bool) {

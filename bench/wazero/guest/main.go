@@ -1,7 +1,9 @@
 // guest MODE APP.wasm [ARGS...] - runs a WASI program in wazero, and prints how long it takes: MODE is plain, ticks (toll-go/wazero
-// counts calls and ticks), or time (it reads the clock at each event, too). The profile goes to the file $PROFILE. After run.sh, in BUILD/bench_wazero:
+// counts calls and ticks), or time (too). The profile goes to the file $PROFILE. After run.sh, in BUILD/bench_wazero:
 //
 //	PROFILE=p.pb.gz go run ./guest time sqlite.wasm 40 <sqlite.sql        a program of bench/wasm/programs.sh
+//
+// With -tags perfmap it writes a map of the guest's functions for perf: see bench/wasm/perf_shares.py.
 package main
 
 import (

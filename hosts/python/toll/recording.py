@@ -26,6 +26,7 @@ class Guest:
         self.engine, self.code, self.flags, self.depth, self.now, self.labels = engine, code, flags, depth, now, labels
         self.module = wasmtime.Module(engine, code)
         self.has_places = bool(flags & embedder.MODULE_CALL_LINES)
+        self.has_windows = bool(flags & embedder.RECORD_WINDOWS)
         self.uses_wasi = any(i.module == "wasi_snapshot_preview1" for i in self.module.imports)
 
 
@@ -96,8 +97,9 @@ class Recording:
 
     def _import(self, linker: wasmtime.Linker | None, module: str, name: str) -> Any:
         if module == "toll":
-            placed = self.guest.has_places and name in ("enter", "leave", "settle")
-            return self.library.exports[f"{name}_placed" if placed else name]
+            if name in ("enter", "leave", "settle"):
+                name += ("_placed" if self.guest.has_places else "") + ("_clocked" if self.guest.has_windows else "")
+            return self.library.exports[name]
         if linker is None:
             raise TollError(f"the module imports {module}.{name}; give instantiate a linker that defines it")
         try:

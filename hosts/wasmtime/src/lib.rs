@@ -60,7 +60,7 @@ use std::{fmt, sync::Arc};
 pub struct Options {
     /// The name of the module's file, for profiles and messages.
     pub name: String,
-    /// Record time too. Each event calls the clock.
+    /// Record time too.
     pub clock: Clock,
     /// Bytes allocated and in use, by stack, for allocators with known names.
     pub heap: bool,
@@ -99,9 +99,10 @@ pub enum Clock {
     /// No time is recorded.
     #[default]
     None,
-    /// [`std::time::Instant`].
+    /// [`std::time::Instant`], which is read once in a window of microseconds: docs/semantics.md,
+    /// "Time by windows". With `timeline` or `no_ticks` each event reads it.
     Monotonic,
-    /// A function that returns nanoseconds, which never decrease.
+    /// A function that returns nanoseconds, which never decrease. Each event calls it.
     Function(Arc<dyn Fn() -> u64 + Send + Sync>),
 }
 

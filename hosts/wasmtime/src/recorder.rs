@@ -3,14 +3,14 @@
 use crate::{
     budget::assert_budget,
     calls::{now, Awaiting, Blocking, Calls},
-    embedder::{RECORD_TICKS, RECORD_TIME, RECORD_TIMELINE},
+    embedder::{RECORD_TICKS, RECORD_TIME, RECORD_TIMELINE, RECORD_WINDOWS},
     instance::{Instance, Recorded},
     library::{Form, Written, TOLL_WASM},
     open_call::{watched, StoreId},
     output::{Output, WholeFile},
     recording::{Guest, Recording},
     state::{Parts, State},
-    sum::{DebugInfo, Sum},
+    sum::{has_windows, DebugInfo, Sum},
     Clock, Options,
 };
 use std::{
@@ -60,6 +60,9 @@ impl Recorder {
         }
         if options.no_ticks {
             flags &= !RECORD_TICKS;
+        }
+        if has_windows(&options) && flags & RECORD_TICKS != 0 {
+            flags |= RECORD_WINDOWS;
         }
         let depth = match options.depth {
             0 => ended.ask("instrumented_depth", &code)? as u32,

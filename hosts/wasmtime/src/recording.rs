@@ -3,7 +3,7 @@
 use crate::{
     calls::Calls,
     clock::StoreClock,
-    embedder::{COUNTERS_OF_PAGE, IS_LOST, IS_SETTLED, MODULE_CALL_LINES},
+    embedder::{COUNTERS_OF_PAGE, IS_LOST, IS_SETTLED, MODULE_CALL_LINES, RECORD_WINDOWS},
     engine,
     library::{c_string, Library, Written, PPROF},
     output::Output,
@@ -89,9 +89,11 @@ impl Recording {
         let mut linker = linker.clone();
         linker.allow_shadowing(true);
         for import in guest.module.imports().filter(|import| import.module() == "toll") {
-            let is_placed =
-                self.has_places && ["enter", "leave", "settle"].contains(&import.name());
-            let name = format!("{}{}", import.name(), if is_placed { "_placed" } else { "" });
+            let is_event = ["enter", "leave", "settle"].contains(&import.name());
+            let placed = if is_event && self.has_places { "_placed" } else { "" };
+            let has_windows = guest.flags & RECORD_WINDOWS != 0;
+            let clocked = if is_event && has_windows { "_clocked" } else { "" };
+            let name = format!("{}{placed}{clocked}", import.name());
             let event = self.library.instance.get_export(&mut *store, &name);
             let event = event.ok_or_else(|| {
                 Error::msg(format!("toll: the module imports toll.{name}, which there is not"))

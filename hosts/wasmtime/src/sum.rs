@@ -75,6 +75,11 @@ fn instrument_flags(options: &Options) -> u32 {
     flags.iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag)
 }
 
+/// Is the clock read once in a window? See docs/semantics.md, "Time by windows".
+pub fn has_windows(options: &Options) -> bool {
+    matches!(options.clock, Clock::Monotonic) && !options.timeline
+}
+
 fn name_of(options: &Options) -> &str {
     match &options.name[..] {
         "" => "module",
@@ -169,7 +174,8 @@ impl Sum {
 
     /// The instrumented module, and its section "toll", which each recording gets.
     pub fn prepared(&mut self, module: &[u8], options: &Options) -> Result<(Vec<u8>, Vec<u8>)> {
-        let flags = instrument_flags(options);
+        let flags =
+            instrument_flags(options) | if has_windows(options) { INSTRUMENT_TIME } else { 0 };
         let texts = Texts::of(options)?;
         let size = module.len() as u32;
         self.check("prepare", texts.beside(module), |[at, name, only, skip, costs]| {

@@ -71,6 +71,7 @@ export function originText(header, { sampled }) {
   if (!sampled) return origin(header);
   if (!sampled.least) return "sampled";
   const points = Math.ceil(980 / Math.sqrt(sampled.samples)) / 10;
+  if (sampled.windows && points < 20) return `${countText(sampled.samples, "window")}: time in one is divided as ticks are`;
   return countText(sampled.samples, "sample") + (points < 20 ? `: shares within ${points.toFixed(1)} points` : ", too few for shares");
 }
 

@@ -1,7 +1,8 @@
-//! MODE APP ARGS - runs a WASI program in wasmtime, for shares.py: MODE is plain (with a map of its functions for perf), each
-//! (toll-wasmtime reads the clock at each event), or none (calls and ticks alone). The profile goes to the file $PROFILE.
+//! MODE APP ARGS - runs a WASI program in wasmtime, for bench/wasm/perf_shares.py: MODE is plain (with a map of its functions for
+//! perf), ticks (toll-wasmtime records calls and ticks), time (time, too), or each (the clock is read at each event). The profile
+//! goes to the file $PROFILE.
 
-use std::{env, fs};
+use std::{env, fs, sync::Arc, time::Instant};
 use toll_wasmtime::{Clock, Options, Recorder};
 use wasmtime::{Config, Engine, Linker, Module, ProfilingStrategy, Store};
 use wasmtime_wasi::{p1, WasiCtx};
@@ -24,7 +25,12 @@ fn main() {
         let start = instance.get_typed_func::<(), ()>(&mut store, "_start").unwrap();
         let _ = start.call(&mut store, ());
     } else {
-        let clock = if mode == "each" { Clock::Monotonic } else { Clock::None };
+        let began = Instant::now();
+        let clock = match mode {
+            "time" => Clock::Monotonic,
+            "each" => Clock::Function(Arc::new(move || began.elapsed().as_nanos() as u64)),
+            _ => Clock::None,
+        };
         let options = Options { clock, ..Options::default() };
         let r = Recorder::new(&engine, &app, options).unwrap();
         let instance = r.instantiate(&mut store, &linker).unwrap();

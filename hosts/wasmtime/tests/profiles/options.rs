@@ -1,12 +1,16 @@
 //! What is recorded, and how.
 
 use crate::support::*;
-use std::sync::{
-    atomic::{AtomicU64, Ordering::Relaxed},
-    Arc,
+use std::{
+    sync::{
+        atomic::{AtomicU64, Ordering::Relaxed},
+        Arc,
+    },
+    thread::sleep,
+    time::Duration,
 };
 use toll_wasmtime::{Clock, Options, Recorder};
-use wasmtime::{Config, Engine, Linker, Store};
+use wasmtime::{Caller, Config, Engine, Error, Linker, Result, Store};
 
 fn work(options: Options, value: &str) -> String {
     let r = recorder("guest.wasm", options).unwrap();
@@ -44,6 +48,59 @@ fn time_of_a_clock() {
     );
     let times = stacks(&work(Options { clock: Clock::Monotonic, ..Options::default() }, "time"));
     assert!((1..1_000_000_000_000).contains(&times.values().sum::<u64>()), "{times:?}");
+}
+
+/// What a host function takes is its own, also if it calls the guest, or fails. Calls and ticks are
+/// those without time.
+#[test]
+fn time_by_windows() {
+    fn host(mut caller: Caller<'_, Data>, what: i32) -> Result<i32> {
+        let guest = caller.data().clone().unwrap();
+        sleep(Duration::from_millis(20));
+        match what {
+            1 => {
+                call(&mut caller, &guest, "ask", 2)?;
+                call(&mut caller, &guest, "work", 1000)?;
+                sleep(Duration::from_millis(30));
+                Ok(1)
+            }
+            3 => Err(Error::msg("the host fails")),
+            _ => Ok(what),
+        }
+    }
+    let run = |options: Options| {
+        let r = recorder("guest.wasm", options).unwrap();
+        let (mut store, mut linker) = with_host(r.module().engine());
+        linker.allow_shadowing(true).func_wrap("env", "host", host).unwrap();
+        let guest = r.instantiate(&mut store, &linker).unwrap();
+        *store.data_mut() = Some(guest.clone());
+        call(&mut store, &guest, "ask", 1).unwrap();
+        call(&mut store, &guest, "ask", 3).unwrap_err();
+        call(&mut store, &guest, "ask", 4).unwrap();
+        (r, store)
+    };
+    let timed = |call_lines| Options { clock: Clock::Monotonic, call_lines, ..Options::default() };
+    for (options, plain) in [
+        (timed(false), Options::default()),
+        (timed(true), Options { call_lines: true, ..Options::default() }),
+    ] {
+        let ((r, mut store), (other, mut others)) = (run(options), run(plain));
+        for value in ["calls", "ticks"] {
+            assert_eq!(folded(&r, &mut store, value), folded(&other, &mut others, value));
+        }
+        let times = stacks(&folded(&r, &mut store, "time"));
+        for (stack, least) in [("ask;host", 90_000_000), ("ask;host;ask;host", 20_000_000)] {
+            let found = times.iter().filter(|(name, _)| of_functions(name) == stack);
+            let ns = found.map(|(_, ns)| ns).sum::<u64>();
+            assert!((least..least + 80_000_000).contains(&ns), "{stack}: {times:?}");
+        }
+    }
+}
+
+/// A stack without the places of its calls: `ask:12;host:3` is `ask;host`.
+fn of_functions(stack: &str) -> String {
+    let names = stack.split(';').map(|frame| frame.split(':').next().unwrap());
+    names.collect::<Vec<_>>().join(";")
 }
 
 /// toll.wasm's own work in its own stores does not run out of fuel, nor of time.

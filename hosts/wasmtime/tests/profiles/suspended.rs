@@ -371,6 +371,12 @@ fn a_future_that_is_dropped_wherever_fuel_yields() {
         }
         let ticks = stacks(&finish(folded_async(&r, &mut store, "ticks"))).values().sum::<u64>();
         assert_eq!(finish(guest.ticks_async(&mut store)).unwrap(), ticks, "{how}");
+        if how == "time" {
+            let times = stacks(&finish(folded_async(&r, &mut store, "time")));
+            let own = note(&r, &mut store, "nanoseconds that the profiler took");
+            let all = note(&r, &mut store, "nanoseconds that the samples represent");
+            assert_eq!(times.values().sum::<u64>() + own, all, "by windows");
+        }
         if timeline {
             for name in ["dropped.toll-timeline", "dropped.pb.gz"] {
                 let file = path(name);

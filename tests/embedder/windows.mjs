@@ -1,0 +1,162 @@
+// windows.mjs LIB GUEST - time by windows (TOLL_RECORD_WINDOWS) of the guest windows.wat: calls and ticks are those without
+// time, and what a window boundary separates is exact. The clock is a function of the guest's ticks, and of what the host
+// adds, so each sum is known.
+import assert from "node:assert";
+import fs from "node:fs";
+import path from "node:path";
+
+const [lib, path_] = process.argv.slice(2);
+const compiled = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm"))), source = fs.readFileSync(path_);
+const TICKS = 1, TIME = 2, TIMELINE = 4, FOLD = 256, LOOKS = 512, SAMPLES = 2048, WINDOWS = 4096;
+const INSTRUMENT_TIME = 256, INSTRUMENT_CALL_LINES = 4 | 16, ARGUMENT = 10, LONG_BEGINS = 1;
+const NS_A_TICK = 100, SLOW = 1_000_000, BEFORE = 30_000, AFTER = 4_000_000, FILLS = 500_000, PROFILES = 70_000_000;
+
+function load(now) {
+  const none = () => 52;
+  const c = new WebAssembly.Instance(compiled, {
+    toll_host: { now },
+    wasi_snapshot_preview1: { fd_write: none, fd_pread: none, fd_pwrite: none, fd_filestat_set_size: none, clock_time_get: none },
+  }).exports;
+  c._initialize();
+  const put = bytes => {
+    const at = c.alloc(bytes.length);
+    new Uint8Array(c.memory.buffer).set(bytes, at);
+    return at;
+  };
+  const text = value => put(Buffer.from(`${value}\0`));
+  const read = (at, size) => new Uint8Array(c.memory.buffer).slice(c[at](), c[at]() + c[size]());
+  const error = () => new TextDecoder().decode(read("error_text", "error_size"));
+  const result = status => {
+    assert.equal(status, 0, error());
+    return read("result", "result_size");
+  };
+  const instrument = flags => result(c.instrument(put(source), source.length, text("guest.wasm"), text(""), text(""), text(""), flags));
+  const folded = value => Object.fromEntries(new TextDecoder().decode(result(c.profile(-1, text("folded"), text(value), 0)))
+    .trim().split("\n").map(line => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
+  const notes = () => JSON.parse(new TextDecoder().decode(result(c.report(-1, text("time"), 0, 2)))).notes;
+  return { c, put, text, error, instrument, folded, notes };
+}
+
+/** Record a run. `calls` is [name of an export, argument] of each call; `placed`: with lines of calls; `watched`: by the
+ *  events that mark their begin and end; `windows`: false for no time. Costs by stack, of each column. */
+function record(calls, { placed = false, watched = false, windows = true, instances = 1, depth = 0 } = {}) {
+  let at = 0n, before = 0n, added = 0, exports;
+  const { c, put, error, instrument, folded, notes } = load(() => NS_A_TICK * Number(before + at) + added);
+  const made = instrument((windows ? INSTRUMENT_TIME : 0) | (placed ? INSTRUMENT_CALL_LINES : 0)), module = new WebAssembly.Module(made);
+  assert.equal(c.begin(TICKS | (windows ? TIME | WINDOWS : 0), depth, 0n), 0, error());
+  const section = put(made);
+  const ending = `${placed ? "_placed" : ""}${windows ? "_clocked" : ""}${watched ? "_watched" : ""}`;
+  const event = name => (...parameters) => {
+    at = parameters.at(-1); // the ticks
+    const result = c[name + ending](...parameters);
+    if (name === "settle" && windows && Number(parameters[0]) === LONG_BEGINS) added += FILLS;
+    return result;
+  };
+  const ticks = () => {
+    at = exports["toll:ticks"].value;
+    return at;
+  };
+  const outer = (name, parameter) => {
+    const depthBefore = c.depth();
+    try {
+      exports[name](parameter);
+    } catch (failure) {
+      if (!(failure instanceof WebAssembly.RuntimeError)) throw failure;
+      c.unwind(depthBefore, ticks());
+    }
+  };
+  const host = {
+    slow: () => { added += SLOW; },
+    throws: () => {
+      added += SLOW;
+      throw new WebAssembly.RuntimeError("the host's");
+    },
+    calls_back: n => {
+      added += BEFORE;
+      outer(n > 100 ? "work" : n > 10 ? "fails" : "nested", n);
+      added += AFTER;
+    },
+    counts: () => { // works for the profiler: a snapshot
+      c.charge(ticks());
+      added += PROFILES;
+      c.pass(ticks());
+      added += SLOW;
+    },
+  };
+  for (let i = 0; i < instances; i++) {
+    assert.equal(c.module(section, made.length), 0, error());
+    c.next_instance(at);
+    before += at;
+    at = 0n;
+    const toll = { ...c, enter: event("enter"), leave: event("leave"), settle: event("settle") };
+    exports = new WebAssembly.Instance(module, { toll, host }).exports;
+    for (const [name, parameter] of calls) {
+      added += 12_345; // the embedder's own time
+      outer(name, parameter);
+    }
+    ticks();
+  }
+  c.charge(at);
+  const columns = { calls: folded("calls"), ticks: folded("ticks") };
+  return windows ? { ...columns, time: folded("time"), notes: notes() } : columns;
+}
+
+const sum = (costs, under = "") => Object.entries(costs).reduce((all, [stack, cost]) =>
+  stack === under || !under || stack.startsWith(`${under};`) ? all + cost : all, 0);
+
+const CALLS = [["run", 3000], ["run", 20], ["nested", 6], ["fails", 400], ["run", 51], ["fails", 401], ["run", 50], ["nested", 2]];
+
+function costsAreThose() {
+  for (const options of [{}, { placed: true }, { watched: true }, { instances: 3 }]) {
+    const timed = record(CALLS, options), plain = record(CALLS, { placed: options.placed, instances: options.instances, windows: false });
+    assert.deepEqual(timed.calls, plain.calls, JSON.stringify(options));
+    assert.deepEqual(timed.ticks, plain.ticks);
+  }
+}
+
+function boundariesAreExact() {
+  for (const [options, by] of [[{}, "host"], [{ watched: true }, "host"], [{ instances: 2 }, "host"]]) {
+    const { calls, ticks, time } = record(CALLS, options), times = options.instances ?? 1;
+    let own = 0;
+    for (const [stack, count] of Object.entries(calls)) {
+      const name = stack.slice(stack.lastIndexOf(";") + 1), each = { slow: SLOW, counts: SLOW, throws: SLOW, calls_back: BEFORE + AFTER }[name];
+      if (each) assert.equal(time[stack], count * each, stack);
+      if (each) own += count * each;
+      if (stack.endsWith(";calls_back;work")) assert.equal(sum(time, stack), NS_A_TICK * sum(ticks, stack), stack);
+    }
+    assert.ok(own > 20 * SLOW, by);
+    // The rest is what ticks took, and the fills: nothing of the embedder's or the profiler's.
+    assert.equal(sum(time), own + NS_A_TICK * sum(ticks) + 4 * times * FILLS);
+    assert.ok(time.run >= 4 * times * FILLS, "a long instruction is its function's");
+    assert.equal(time["fails;slow"], 2 * times * SLOW, "functions that a trap has left");
+  }
+}
+
+function sumsAreEven() {
+  for (const options of [{}, { placed: true }, { depth: 3 }, { depth: 2 }]) {
+    const { time, notes } = record(CALLS, options);
+    const note = text => notes.find(each => each.text.startsWith(text))?.count ?? 0;
+    assert.equal(sum(time) + note("nanoseconds that the profiler took"), note("nanoseconds that the samples represent"), JSON.stringify(notes));
+    assert.ok(note("nanoseconds that the samples represent") > 0);
+  }
+}
+
+function refuses() {
+  for (const flags of [WINDOWS | TICKS, WINDOWS | TIME, ...[TIMELINE, FOLD, LOOKS, SAMPLES].map(other => WINDOWS | TIME | TICKS | other)]) {
+    const { c, error } = load(() => 0);
+    assert.equal(c.begin(flags, 0, 0n), ARGUMENT, `${flags}`);
+    assert.match(error(), /windows|WINDOWS/);
+  }
+  const { c, text, error } = load(() => 0);
+  assert.equal(c.begin(WINDOWS | TIME | TICKS, 0, 0n), 0);
+  assert.equal(c.phase(text("link"), 0n), ARGUMENT);
+  assert.match(error(), /phases/);
+  assert.equal(c.section(text("part"), 0n), ARGUMENT);
+  assert.match(error(), /sections/);
+}
+
+costsAreThose();
+boundariesAreExact();
+sumsAreEven();
+refuses();
+console.log("time by windows is what semantics.md says");
