@@ -12,8 +12,12 @@ enum { CLOSED }; /* no event may stay pending */
 /* Read the clock, if it is to be read at the event. */
 static inline void look(bool leaves, uint64_t function, uint64_t ticks)
 {
-    const host_clock_stops *stops = host_next_stops();
-    if (ticks >= stops->ticks || host_recorder()->track->place.depth == stops->depth + leaves ||
+    host_clock_stops *stops = host_next_stops();
+    const toll_track *track = host_recorder()->track;
+    if (!host_has_ticks())
+        ticks = ++stops->events;
+    if (ticks >= stops->ticks ||
+        track->place.depth - track->sections.standing == stops->depth + leaves ||
         host_is_watched((uint32_t)function))
         host_clock_event(leaves, (uint32_t)function, ticks);
 }

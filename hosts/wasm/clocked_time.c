@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "delivery.h"
 #include "event_clock.h"
+#include "fold_recursion.h"
 #include "modules.h"
 #include "sampling.h"
 
@@ -49,6 +50,14 @@ static host_clock_stops stops;
 static void set_stop(void)
 {
     stops.ticks = now.next_choice < now.until ? now.next_choice : now.until;
+    if (host_folds())
+        stops.ticks = 0; /* the place in the tree does not show the depth */
+}
+
+/* The ticks; without them each event is one. */
+static uint64_t counted(uint64_t ticks)
+{
+    return host_has_ticks() ? ticks : stops.events;
 }
 
 /* --- chance ------------------------------------------------------------------------------------*/
@@ -158,8 +167,9 @@ bool host_is_watched(uint32_t function)
  * core module's function, whose ticks say enough: it is watched no more. */
 static bool is_of_host(uint32_t function, uint64_t ticks)
 {
+    uint64_t own = host_has_ticks() ? 0 : 1; /* the event itself */
     bool is_last = now.watched.function == function && now.watched.windows == now.windows,
-         is_host = is_last && (ticks == now.watched.ticks || now.holds != now.watched.holds);
+         is_host = is_last && (ticks == now.watched.ticks + own || now.holds != now.watched.holds);
     if (!is_host)
         host_set_frame(function,
                        host_watched_frame(host_frame_entry(host_current_frames(), function)));
@@ -230,16 +240,17 @@ static void watch(bool leaves, uint32_t function, uint64_t depth, uint64_t ticks
 void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
 {
     const toll_place *place = &host_recorder()->track->place;
+    const uint64_t depth = host_depth();
     if (!now.has_clock)
         return;
     const bool watched = host_is_watched(function),
                of_host = leaves && watched && is_linked() && is_of_host(function, ticks),
-               ends = watched || ticks >= now.until || place->depth == stops.depth + leaves;
+               ends = watched || ticks >= now.until || depth == stops.depth + leaves;
     choose(place->node, ticks);
     if (ends && !now.held)
         read_at(leaves, of_host, place, ticks);
     if (watched)
-        watch(leaves, function, place->depth, ticks);
+        watch(leaves, function, depth, ticks);
     set_stop();
 }
 
@@ -248,50 +259,63 @@ void host_clock_long(bool ends, uint64_t ticks)
     const toll_place *place = &host_recorder()->track->place;
     if (!now.has_clock || now.held)
         return;
-    choose(place->node, ticks);
-    end_window(owner(place, ends), ticks);
+    choose(place->node, counted(ticks));
+    end_window(owner(place, ends), counted(ticks));
     set_stop();
 }
 
-const host_clock_stops *host_next_stops(void)
+host_clock_stops *host_next_stops(void)
 {
     return &stops;
 }
 
 /* --- the embedder ------------------------------------------------------------------------------*/
 
-/* What passes while no function is open is the embedder's. */
-static const toll_place *open_place(void)
+static bool may_read(void)
 {
-    const toll_place *place = now.has_clock ? &host_recorder()->track->place : NULL;
-    return place && place->depth > 0 && !now.held ? place : NULL;
+    return now.has_clock && !now.held;
 }
 
 void host_clock_charge(uint64_t ticks)
 {
-    const toll_place *place = open_place();
-    if (!place)
+    if (!may_read())
         return;
-    choose(place->node, ticks);
-    end_window(owner(place, false), ticks);
+    const toll_place *place = &host_recorder()->track->place;
+    if (place->depth == 0) {
+        host_clock_pass(ticks); /* what passes while nothing is open is the embedder's */
+        return;
+    }
+    choose(place->node, counted(ticks));
+    end_window(owner(place, false), counted(ticks));
     set_stop();
 }
 
 void host_clock_pass(uint64_t ticks)
 {
-    if (!open_place())
+    if (!may_read())
         return;
     read_clock();
-    begin_window(ticks);
+    begin_window(counted(ticks));
     set_stop();
 }
 
 void host_clock_unwind(uint64_t to, uint64_t ticks)
 {
-    const toll_place *place = open_place();
-    if (place && place->depth > to)
+    if (may_read() && host_depth() > to)
         host_clock_charge(ticks);
     leave_hosts(to);
+}
+
+void host_clock_begin_phase(void)
+{
+    if (now.has_clock)
+        enter_host(host_depth());
+}
+
+void host_clock_end_phase(void)
+{
+    if (now.has_clock)
+        leave_hosts(host_depth());
 }
 
 /* --- begin -------------------------------------------------------------------------------------*/
@@ -301,18 +325,16 @@ bool host_time_is_clocked(void)
     return now.is_on;
 }
 
-toll_status host_begin_clocked_time(void)
+void host_begin_clocked_time(void)
 {
     const toll_mem mem = toll_mem_from(NULL);
     now.is_on = true;
     now.span = FIRST_SPAN;
     now.random = UINT64_C(0x9e3779b97f4a7c15);
     now.next_choice = now.until = stops.ticks = UINT64_MAX;
-    now.samples = host_begin_sampling_at_events();
+    now.samples = host_begin_windows();
     toll_buffer_init(&now.hosts, &mem);
-    toll_status status = host_begin_looking(0);
-    toll_recorder_charge(host_recorder(), host_counters(0)); /* the last reading as of an event */
-    return status;
+    host_deliver_single_events();
 }
 
 void host_begin_component_clock(void)
@@ -321,7 +343,7 @@ void host_begin_component_clock(void)
     measure((uint64_t)(host_clock_cost(ROUNDS, COUNT) + 0.5));
     read_clock();
     now.has_clock = true;
-    begin_window(host_recorder()->counters[0].last);
+    begin_window(host_has_ticks() ? host_recorder()->counters[0].last : stops.events);
     set_stop();
 }
 

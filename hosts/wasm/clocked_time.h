@@ -1,11 +1,12 @@
-/* clocked_time.h - time by windows: the clock is read at some events, and what has passed is
- * charged to one of the stacks that ran since the reading before. Of a component that records
- * itself, and with TOLL_RECORD_WINDOWS. docs/semantics.md, "Time by windows", has the rules.
+/* clocked_time.h - time by windows (TOLL_RECORD_WINDOWS, and components that record themselves):
+ * the clock is read at some events, and what has passed is charged to one of the stacks that ran
+ * since the reading before. docs/semantics.md, "Time by windows", has the rules.
  *
  * Owns when the clock is read next, whom the time is charged to, and whether it may be read now.
  *
  * A window is what runs from one reading to the next. While it lasts, a tick of it is kept that is
  * chosen at random, each with the same chance: the stack that executed it gets the window's time.
+ * Without ticks each event counts as one, of the stack that ran until then.
  *
  *     an event                         the clock           the window's time goes to
  *     -----                            ---------           -----
@@ -17,14 +18,17 @@
  *     its leave                        is read             its stack
  *     enter, called by a watched one   is read             the watched one's stack
  *     its leave                        is read             the stack of the kept tick
+ *     begin of a phase or section,     is read             the same
+ *       its end; functions are left
+ *       without an event
  *     a long instruction begins        is read             the same
  *     it ends                          is read             the innermost stack, which executed it
  *     any in a held function           is not read         the window goes on
  *     all others                       is not read         the window goes on
  *
- * Watched are the imported functions: the host's, which may take longer than their ticks say. In
- * linked modules an imported function may be another module's. It calls no watched function back
- * then: its own events are like any others. */
+ * Watched are the imported functions: the host's, which may take longer than their ticks say. A
+ * phase of the embedder calls the guest as they do. In linked modules an imported function may be
+ * another module's: then what it calls is like all others. */
 #ifndef TOLL_HOSTS_WASM_CLOCKED_TIME_H
 #define TOLL_HOSTS_WASM_CLOCKED_TIME_H
 
@@ -34,7 +38,7 @@
 
 /* Prepare the recording, which has begun with time, for this kind. host_begin_component_clock()
  * says when the clock can be read. */
-toll_status host_begin_clocked_time(void);
+void host_begin_clocked_time(void);
 
 /* Is the time of this kind? Then imported functions are watched. */
 bool host_time_is_clocked(void);
@@ -42,13 +46,15 @@ bool host_time_is_clocked(void);
 bool host_is_watched(uint32_t function);
 
 /* Where host_clock_event must be called, beside the events of watched functions: at and after these
- * ticks; at an enter at this depth; at a leave one deeper. */
+ * ticks; at an enter at this depth; at a leave one deeper. Sections and folded frames do not count
+ * as deeper. */
 typedef struct host_clock_stops {
     uint64_t ticks, depth;
+    uint64_t events; /* so far, which the caller counts: they are the ticks if there are none */
 } host_clock_stops;
 
 /* The address never changes. */
-const host_clock_stops *host_next_stops(void);
+host_clock_stops *host_next_stops(void);
 
 /* An event is to be delivered, for which the stops say so, or of a watched function. */
 void host_clock_event(bool leaves, uint32_t function, uint64_t ticks);
@@ -62,5 +68,9 @@ void host_clock_long(bool ends, uint64_t ticks);
 void host_clock_charge(uint64_t ticks);
 void host_clock_pass(uint64_t ticks);
 void host_clock_unwind(uint64_t to, uint64_t ticks);
+
+/* A phase has begun, or has ended; what passed before it is charged. */
+void host_clock_begin_phase(void);
+void host_clock_end_phase(void);
 
 #endif

@@ -15,7 +15,7 @@ static struct {
     bool has_ticks, has_time;
     bool settles;    /* the embedder delivers events that stay pending */
     uint32_t events; /* on the general path, while the engine samples */
-    bool by_engine;  /* the engine samples time, not a thread of the embedder */
+    bool by_engine;  /* the engine samples time */
     uint64_t now[2]; /* ticks and time, in this order; only those that are counters */
     toll_recorder *recorder;
 } delivery;
@@ -39,16 +39,21 @@ void host_set_settles(int settles)
         delivery.state = untimed();
 }
 
-toll_status host_deliver_sampled(bool by_engine)
+toll_status host_deliver_sampled(void)
 {
     if (delivery.state < HOST_TIMED)
         return toll_fail(host_error(), TOLL_E_STATE,
                          "time is not recorded, so it cannot be sampled; begin with "
-                         "TOLL_RECORD_TIME and TOLL_RECORD_LOOKS or TOLL_RECORD_SAMPLES");
-    delivery.by_engine = by_engine;
+                         "TOLL_RECORD_TIME and TOLL_RECORD_SAMPLES");
+    delivery.by_engine = true;
     if (delivery.state == HOST_TIMED)
         delivery.state = HOST_LAST_TIMED;
     return TOLL_OK;
+}
+
+void host_deliver_single_events(void)
+{
+    delivery.state = HOST_SINGLE;
 }
 
 toll_status host_make_recorder(const toll_recorder_options *options, bool has_ticks, bool has_time)
@@ -111,7 +116,7 @@ const uint64_t *host_counters(uint64_t ticks)
     if (delivery.by_engine && delivery.state <= HOST_PAIRED && ++delivery.events % LOOK_EACH == 0)
         host_now(); /* the embedder may end a slice of samples, which grow with their stacks */
     if (delivery.state == HOST_LAST_TIMED)
-        delivery.state = delivery.by_engine ? untimed() : HOST_SAMPLED;
+        delivery.state = untimed();
     if (host_timeline_streams())
         host_stream(delivery.now[0], is_timed ? host_last_time() : UINT64_MAX);
     return delivery.now;

@@ -65,37 +65,29 @@ uint64_t host_ticks_so_far(void)
     return host_has_ticks() ? host_recorder()->counters[0].last : 0;
 }
 
-/* Time by windows is the guest's alone: what the embedder does in a phase is no window. */
-static toll_status check_windows(const char *what)
-{
-    return host_time_is_clocked() ? toll_fail(host_error(), TOLL_E_ARGUMENT,
-                                              "there are no %s with time by windows: leave out "
-                                              "TOLL_RECORD_WINDOWS",
-                                              what)
-                                  : TOLL_OK;
-}
-
 int host_begin_phase(const char *name, uint64_t ticks)
 {
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_PHASE };
     toll_frame_id id;
-    toll_status status = check_windows("phases");
-    if (!status)
-        status = toll_recorder_add_frame(host_recorder(), &frame, &id, host_error());
+    toll_status status = toll_recorder_add_frame(host_recorder(), &frame, &id, host_error());
     if (status)
         return status;
+    host_clock_charge(ticks);
     if (host_fold_is_open())
         host_fold_event(false, id, host_counters(ticks));
     else
         toll_recorder_call(host_recorder(), id, host_counters(ticks));
+    host_clock_begin_phase();
     return TOLL_OK;
 }
 
 void host_end_phase(uint64_t ticks)
 {
+    host_clock_charge(ticks);
     const uint64_t *now = host_counters(ticks);
     if (!host_fold_is_open() || !host_fold_end_phase(now))
         toll_recorder_return(host_recorder(), now);
+    host_clock_end_phase();
 }
 
 static toll_status section_frame(const char *name, toll_frame_id *id)
@@ -104,14 +96,14 @@ static toll_status section_frame(const char *name, toll_frame_id *id)
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "there are no sections where recursion is folded while the program runs");
     const toll_frame frame = { .name = name, .kind = TOLL_KIND_SECTION };
-    toll_status status = check_windows("sections");
-    return status ? status : toll_recorder_add_frame(host_recorder(), &frame, id, host_error());
+    return toll_recorder_add_frame(host_recorder(), &frame, id, host_error());
 }
 
 int host_begin_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);
+    host_clock_charge(ticks);
     return status ? status
                   : toll_recorder_section_begin(host_recorder(), id, host_counters(ticks),
                                                 host_error());
@@ -121,6 +113,7 @@ int host_begin_section_late(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);
+    host_clock_charge(ticks);
     return status ? status
                   : toll_recorder_section_begin_late(host_recorder(), id, host_counters(ticks),
                                                      host_error());
@@ -137,6 +130,7 @@ int host_end_section(const char *name, uint64_t ticks)
 {
     toll_frame_id id;
     toll_status status = section_frame(name, &id);
+    host_clock_charge(ticks);
     return status
                ? status
                : toll_recorder_section_end(host_recorder(), id, host_counters(ticks), host_error());

@@ -19,9 +19,9 @@
 /* Copies for the fast path, at fixed addresses, of what it needs beside host_fast (delivery.h). The
  * recorder, the module and the callees own the originals. */
 static struct {
-    uint32_t sampled_capacity; /* with sampled time, in place of host_fast.capacity */
-    uint32_t folded_capacity;  /* the same while recursion is folded */
-    uint32_t counters;         /* how many an event charges: 1 (ticks) or 0 */
+    uint32_t single_capacity; /* for single events, in place of host_fast.capacity */
+    uint32_t folded_capacity; /* the same while recursion is folded */
+    uint32_t counters;        /* how many an event charges: 1 (ticks) or 0 */
     const toll_frame_id *frames;
     toll_recorder *recorder;
     toll_timeline_thread *events; /* NULL: there is no timeline */
@@ -36,7 +36,7 @@ static bool is_fast(const toll_recorder *r)
 {
     const toll_track *t = r->track;
     host_delivery state = host_delivery_state();
-    return (state == HOST_PAIRED || state == HOST_SAMPLED) && toll_recorder_is_running(r) &&
+    return (state == HOST_PAIRED || state == HOST_SINGLE) && toll_recorder_is_running(r) &&
            !t->folded && !t->sections.enter_late && !host_is_resuming() &&
            !(r->timeline && t->events == &r->no_events);
 }
@@ -46,8 +46,8 @@ static void open_fast_path(void)
 {
     toll_recorder *r = host_recorder();
     uint32_t capacity = is_fast(r) ? host_current_frames()->capacity : 0;
-    bool is_sampled = host_delivery_state() == HOST_SAMPLED;
-    path.sampled_capacity = is_sampled && !host_folds() ? capacity : 0;
+    bool is_single = host_delivery_state() == HOST_SINGLE;
+    path.single_capacity = is_single && !host_folds() ? capacity : 0;
     path.folded_capacity = host_folds() ? capacity : 0;
     path.events = NULL;
     if (r->timeline) {
@@ -55,14 +55,14 @@ static void open_fast_path(void)
         path.origin = toll_recorder_elapsed(r, 0) - r->counters[0].last;
         path.until = host_stream_due();
     }
-    if (!is_sampled && !host_folds())
+    if (!is_single && !host_folds())
         host_open_fast_path(capacity);
 }
 
 void host_use_current_module(void)
 {
     path.recorder = host_recorder(); /* closes the fast path of pairs */
-    path.sampled_capacity = path.folded_capacity = 0;
+    path.single_capacity = path.folded_capacity = 0;
     path.counters = host_has_ticks();
     path.frames = host_current_frames()->of;
     path.callees = host_callees_so_far();
@@ -332,21 +332,13 @@ uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, u
     return deliver(pending, then, true, function, ticks, true);
 }
 
-/* --- with sampled time -------------------------------------------------------------------------*/
+/* --- with time by windows ----------------------------------------------------------------------*/
 
 /* Events are delivered one at a time: with a pending event the current node would not be that of
- * the innermost frame, which the sampling thread reads. That thread may read the node only while
- * `busy` is 0, so the compiler must not remove or move the stores to `busy` (volatile). */
+ * the innermost frame, to which time is charged. */
 
-static volatile uint32_t busy;
-
-const volatile uint32_t *host_busy_word(void)
-{
-    return &busy;
-}
-
-static __attribute__((noinline)) void sampled_generally(bool leaves, uint64_t function,
-                                                        uint64_t ticks)
+static __attribute__((noinline)) void single_generally(bool leaves, uint64_t function,
+                                                       uint64_t ticks)
 {
     host_deliver_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
     open_fast_path();
@@ -354,7 +346,7 @@ static __attribute__((noinline)) void sampled_generally(bool leaves, uint64_t fu
 
 static inline bool enter_fast(uint32_t function, uint64_t ticks)
 {
-    if (function >= path.sampled_capacity)
+    if (function >= path.single_capacity)
         return false;
     toll_frame_id frame = path.frames[function + 1];
     return toll_fast_call(path.recorder, frame, &ticks, path.counters) ||
@@ -363,7 +355,7 @@ static inline bool enter_fast(uint32_t function, uint64_t ticks)
 
 static inline bool leave_fast(uint32_t function, uint64_t ticks)
 {
-    return function < path.sampled_capacity &&
+    return function < path.single_capacity &&
            path.recorder->track->place.node->frame == path.frames[function + 1] &&
            toll_fast_return(path.recorder, &ticks, path.counters);
 }
@@ -371,47 +363,10 @@ static inline bool leave_fast(uint32_t function, uint64_t ticks)
 void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks)
 {
     if (!(leaves ? leave_fast((uint32_t)function, ticks) : enter_fast((uint32_t)function, ticks)))
-        sampled_generally(leaves, function, ticks);
+        single_generally(leaves, function, ticks);
 }
 
 void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks)
 {
-    sampled_generally(leaves, function, ticks);
-}
-
-uint32_t host_enter_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
-{
-    (void)pending, (void)then;
-    busy = 1;
-    host_deliver_single(false, function, ticks);
-    busy = 0;
-    return CLOSED;
-}
-
-uint32_t host_leave_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
-{
-    (void)pending, (void)then;
-    busy = 1;
-    host_deliver_single(true, function, ticks);
-    busy = 0;
-    return CLOSED;
-}
-
-/* With call_lines all events take the general path. */
-uint64_t host_enter_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
-{
-    (void)pending, (void)then;
-    busy = 1;
-    sampled_generally(false, function, ticks);
-    busy = 0;
-    return CLOSED;
-}
-
-uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
-{
-    (void)pending, (void)then;
-    busy = 1;
-    sampled_generally(true, function, ticks);
-    busy = 0;
-    return CLOSED;
+    single_generally(leaves, function, ticks);
 }

@@ -48,12 +48,8 @@ host_interruption host_interrupt_events(void);
 /* Prepare the fast path for the current module: it, or its frames, have changed. */
 void host_use_current_module(void);
 
-/* With sampled time: a word that is 1 while an event is being delivered. Another thread reads it.
- */
-const volatile uint32_t *host_busy_word(void);
-
-/* With time that is sampled, or of a component (clocked_events.c): deliver an event, while none may
- * be pending. The same for modules with call_lines. */
+/* With time by windows (clocked_events.c): deliver an event, while none may be pending. The same
+ * for modules with call_lines. */
 void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks);
 void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks);
 

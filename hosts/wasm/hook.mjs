@@ -67,7 +67,7 @@ export function hook(toll, options = {}) {
   const plain = Object.fromEntries(["validate", ...METHODS].map(name => [name, WebAssembly[name]]));
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), sourceOfModule = new WeakMap(), unguarded = new WeakMap();
 
-  const keepsBytes = options.keepModules || options.time === "sampled"; // they are as large as the program's code
+  const keepsBytes = options.keepModules || options.time === true; // they are as large as the program's code
   const linked = options.linked && new LinkedModules(toll, toll.record(options)); // all modules, in one recording
   if (linked) recordings.push(linked.recording);
 

@@ -4,7 +4,7 @@
 // a call from one module to another is like any other: nothing needs to know which module runs.
 import { TOLL } from "./embedder.mjs";
 import { Library } from "./library.mjs";
-import { memories } from "./looks.mjs";
+import { memories } from "./module_sections.mjs";
 
 const { Instance, Module } = WebAssembly; // the engine's own: hook.mjs replaces these
 const MOST_GLUE = 1_000_000; // bytes

@@ -1,6 +1,7 @@
 // module_sections.mjs - the sections of a module's bytes.
 
 export const CUSTOM = 0, CODE = 10; // ids
+const MEMORY = 5;
 
 /** Read an unsigned LEB128 number. Returns its value, and the position after it. */
 export function readNumber(bytes, at) {
@@ -15,6 +16,12 @@ export function* sections(bytes) {
     const start = at, [size, content] = readNumber(bytes, at + 1);
     yield { id: bytes[start], start, content, end: at = content + size };
   }
+}
+
+/** How many memories a module defines. */
+export function memories(bytes) {
+  for (const { id, content } of sections(bytes)) if (id === MEMORY) return readNumber(bytes, content)[0];
+  return 0;
 }
 
 /** Whether a module was instrumented before. The engine is not asked: it would copy the bytes. */

@@ -155,7 +155,7 @@ export class Outcome {
     if (this.streams) this.attempt(timeline, () => profile.endTimeline());
     else if (timeline) profile.withPart(this.part, () => this.file(timeline, timelineFormat, true));
     if (!quiet) this.summary();
-    if (!quiet) say(2, profile.isSampled ? this.overhead() : this.options["no-time"] ? "" : this.clock());
+    if (!quiet) say(2, profile.isSampled ? this.overhead() : profile.hasWindows ? this.windows() : this.options["no-time"] ? "" : this.clock());
   }
 
   /** Let a profile write what the options say. */
@@ -167,10 +167,18 @@ export class Outcome {
   /** A line to print: the time that the profiler took. */
   overhead() {
     if (this.parts) this.profile.summary(); // else it is that of the last part
-    const { profile } = this, { looks, overhead, all } = profile.overhead();
-    if (profile.isTwice) return `\ntime is that of a second run of the module as it is, without the profiler: ${withCommas(looks)} samples of V8\n`;
-    return `\ntime is sampled: ${withCommas(looks)} ${profile.options.engine ? "samples of V8" : "looks at exact stacks"}; ` +
-      `about ${Math.round(100 * overhead / Math.max(all, 1))}% of what passed was the profiler, and is not in it\n`;
+    const { profile } = this, { samples, overhead, all } = profile.overhead();
+    if (profile.isTwice) return `\ntime is that of a second run of the module as it is, without the profiler: ${withCommas(samples)} samples of V8\n`;
+    return `\ntime is sampled: ${withCommas(samples)} samples of V8; about ${Math.round(100 * overhead / Math.max(all, 1))}% ` +
+      "of what passed was the profiler, and is not in it\n";
+  }
+
+  /** A line to print: how often the clock was read, and what that took. */
+  windows() {
+    if (this.parts) this.profile.summary(); // else it is that of the last part
+    const { readings, overhead, all } = this.profile.windows(), share = Math.round(100 * overhead / Math.max(all, 1));
+    return `\nthe clock was read ${withCommas(readings)} times: time between two readings is divided as ` +
+      `${this.options["no-ticks"] ? "calls" : "ticks"} are; about ${share}% of what passed was reading it, and is not in it\n`;
   }
 
   /** A line to print: how much of the measured time reading the clock took, as the profile notes it. */

@@ -74,11 +74,11 @@ export class PageSampler {
     this.profiler = beginTrace();
   }
 
-  /** Stop sampling. What was sampled since start() is one of the next `traces`. */
+  /** Stop sampling. What was sampled since start() is one of the next `traces`. Returns 0, the number of samples so far. */
   stop() {
     const { profiler, began } = this, ended = performance.now(), places = this.recording.places();
     this.pending.push(profiler.stop().then(trace => ({ profile: traceProfile(trace, began, ended), places }), () => undefined));
-    return { looks: 0, busyLooks: 0 };
+    return 0;
   }
 
   /** What was sampled until the last stop(), as far as it was not passed on before. */
@@ -86,14 +86,14 @@ export class PageSampler {
     return Promise.all(this.pending.splice(0));
   }
 
-  /** Add a trace to the recording. Returns { looks, busyLooks }. */
+  /** Add a trace to the recording. Returns the number of samples. */
   charge(trace) {
     if (!trace) {
       this.recording.note(LOST);
-      return { looks: 0, busyLooks: 0 };
+      return 0;
     }
-    const stacks = new V8Stacks(trace.profile, this.recording.library.c, trace.places, this.ownUrl), counts = stacks.add();
+    const stacks = new V8Stacks(trace.profile, this.recording.library.c, trace.places, this.ownUrl), count = stacks.add();
     if (stacks.ofImports) this.recording.note(OF_IMPORTS, 1000 * stacks.ofImports);
-    return counts;
+    return count;
   }
 }

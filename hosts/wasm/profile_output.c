@@ -83,7 +83,7 @@ static toll_status complete(toll_profile **snapshot)
     return status;
 }
 
-/* Make the profile so far, which the caller frees. The cost of recording calls is in its time. */
+/* Make the profile so far, which the caller frees. */
 static toll_status make_profile(toll_profile **out)
 {
     if (!host_has_recorder())
@@ -93,12 +93,10 @@ static toll_status make_profile(toll_profile **out)
     return status ? status : complete(out);
 }
 
-/* Subtract the cost of recording calls, and add the notes about the profiler's own cost since
- * `before`. */
+/* Add the notes about the profiler's own cost since `before`. */
 static toll_status finish(toll_profile *p, const host_costs *before)
 {
-    toll_status status = host_has_recorder() ? host_finish_sampled(p) : TOLL_OK;
-    return status || !host_has_recorder() ? status : host_note_costs(p, before);
+    return host_has_recorder() ? host_note_costs(p, before) : TOLL_OK;
 }
 
 static toll_status make_noted(toll_profile **out)

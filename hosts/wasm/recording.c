@@ -19,7 +19,7 @@
 
 enum {
     MODULE_BITS = TOLL_MODULE_INSTRUMENTED | TOLL_MODULE_LINES | TOLL_MODULE_CALL_LINES,
-    ALL_FLAGS = 2 * TOLL_RECORD_WINDOWS - 1
+    ALL_FLAGS = 2 * TOLL_RECORD_SAMPLES - 1
 };
 
 static const toll_counter ticks = { "ticks", "count", 0 }, time = { "time", "nanoseconds", 0 };
@@ -46,15 +46,12 @@ static const struct {
       "the profile is converted" },
     { TOLL_RECORD_NO_CALLS, ALL_FLAGS & ~TOLL_RECORD_NO_CALLS,
       "without calls there is no time, no order and no heap" },
-    { TOLL_RECORD_LOOKS | TOLL_RECORD_SAMPLES, TOLL_RECORD_TIMELINE,
-      "time that is sampled does not say when a call was made; leave out TOLL_RECORD_LOOKS and "
-      "TOLL_RECORD_SAMPLES, or TOLL_RECORD_TIMELINE" },
-    { TOLL_RECORD_SAMPLES, TOLL_RECORD_LOOKS,
-      "time is sampled by a thread or by the engine, not by both" },
-    { TOLL_RECORD_WINDOWS,
-      TOLL_RECORD_SAMPLES | TOLL_RECORD_LOOKS | TOLL_RECORD_TIMELINE | TOLL_RECORD_FOLD_RECURSION,
-      "time by windows is not sampled otherwise, does not say when a call was made, and needs the "
-      "stacks of recursive calls; leave out TOLL_RECORD_WINDOWS or the other flag" },
+    { TOLL_RECORD_WINDOWS | TOLL_RECORD_SAMPLES, TOLL_RECORD_TIMELINE,
+      "time that is sampled, or read once in a window, does not say when a call was made; leave "
+      "out "
+      "TOLL_RECORD_WINDOWS and TOLL_RECORD_SAMPLES, or TOLL_RECORD_TIMELINE" },
+    { TOLL_RECORD_SAMPLES, TOLL_RECORD_WINDOWS,
+      "time is sampled by the engine, or by windows, not both" },
 };
 
 static toll_status check_flags(uint32_t flags)
@@ -65,10 +62,8 @@ static toll_status check_flags(uint32_t flags)
     if (flags & TOLL_RECORD_TIMELINE && !(flags & (TOLL_RECORD_TICKS | TOLL_RECORD_TIME)))
         return toll_fail(host_error(), TOLL_E_ARGUMENT,
                          "the order of calls needs ticks or time, and neither is recorded");
-    if (flags & TOLL_RECORD_WINDOWS && !(flags & TOLL_RECORD_TICKS && flags & TOLL_RECORD_TIME))
-        return toll_fail(host_error(), TOLL_E_ARGUMENT,
-                         "time by windows needs TOLL_RECORD_TIME, and TOLL_RECORD_TICKS, which say "
-                         "what ran in a window");
+    if (flags & TOLL_RECORD_WINDOWS && !(flags & TOLL_RECORD_TIME))
+        return toll_fail(host_error(), TOLL_E_ARGUMENT, "time by windows needs TOLL_RECORD_TIME");
     return TOLL_OK;
 }
 
@@ -116,13 +111,12 @@ int host_begin(uint32_t flags, uint32_t max_depth, int64_t start_ns)
         return status;
     host_remember_stack();
     host_begin_clock(start_ns, flags & TOLL_RECORD_WASI_CLOCK, flags & TOLL_RECORD_TIME);
-    host_begin_sampling(flags & TOLL_RECORD_SAMPLES);
     host_begin_callees(flags & TOLL_RECORD_CALL_KINDS);
     host_begin_folding(flags & TOLL_RECORD_FOLD_RECURSION);
     host_begin_executions(flags & TOLL_RECORD_NO_CALLS);
     status = make_recorder(flags & ALL_FLAGS, max_depth);
     if (!status && flags & TOLL_RECORD_WINDOWS) {
-        status = host_begin_clocked_time();
+        host_begin_clocked_time();
         host_begin_component_clock();
     }
     return status;

@@ -67,6 +67,9 @@ const isPlain = f => typeof f === "function" && (standsIn.has(f) || !/^\d+$/.tes
 
 let wrongLabels; // a value of TOLL_LABELS that is not a list of labels; the warning is printed once
 
+/** Whether the time of a recording with these options is read by windows, unless a sampler is found for it. */
+export const byWindows = ({ time, timeline, engine }) => time === true && !timeline && !engine;
+
 /** Records instances of instrumented modules, one after the other. */
 export class Recording extends Profile {
   /** Made by Toll.record. Options are those of Toll.instantiate. */
@@ -105,13 +108,18 @@ export class Recording extends Profile {
   }
 
   timeFlags(time) {
-    return time ? TOLL.RECORD_TIME : 0;
+    return time ? TOLL.RECORD_TIME | (this.hasWindows ? TOLL.RECORD_WINDOWS : 0) : 0;
+  }
+
+  /** Whether the clock is read once in a window: semantics.md, "Time by windows". */
+  get hasWindows() {
+    return byWindows(this.options);
   }
 
   /** The functions enter, leave and settle that the guest imports. */
   events(placed) {
-    const { c } = this.library;
-    return placed ? [c.enter_placed, c.leave_placed, c.settle_placed] : [c.enter, c.leave, c.settle];
+    const { c } = this.library, ending = `${placed ? "_placed" : ""}${this.hasWindows ? "_clocked" : ""}`;
+    return ["enter", "leave", "settle"].map(name => c[name + ending]);
   }
 
   /** The flags for a timeline in memory (true), or in a file (an object that writes, reads and truncates it, like
@@ -298,6 +306,12 @@ export class Recording extends Profile {
   clockCost() {
     const { c } = this.library;
     return { readings: Number(c.clock_readings()), overhead: Number(c.overhead()) };
+  }
+
+  /** What a line about the time says, as in the last profile: { readings, overhead, all }, the latter in nanoseconds. */
+  windows() {
+    const { c } = this.library;
+    return { readings: Number(c.clock_readings()), overhead: Number(c.overhead()), all: c.time() };
   }
 
   /** Make an instance of an instrumented module. Returns its exports. */

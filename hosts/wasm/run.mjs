@@ -60,7 +60,7 @@ const mostFrames = () => Math.max(0, Number(options["frame-limit"] ?? (options.k
 function recordingOptions({ debug = false } = {}) {
   return {
     mostFrames: mostFrames(),
-    ticks: !options["no-ticks"], time: options.sampled ? "sampled" : !options["no-time"], heap: options.heap,
+    ticks: !options["no-ticks"], time: options.sampled || (!options["no-time"] && "each"), heap: options.heap,
     timeline: timelineFile(),
     lines: options.lines, debug, callLines: options["call-lines"], callKinds: options["call-kinds"], calls: !options["no-calls"], foldRecursion: options["fold-recursion"], name: path.basename(positionals[0]),
     depth: Number(options.depth ?? 0), only: options.only, skip: options.skip, costs: costs(options.costs), definitions: readDefinitions(),
@@ -113,8 +113,8 @@ function difference(again, written, ended) {
 /** Sample a second run of the program as it is, if time was sampled for long enough, and take the time from that. */
 function timeAgain(toll, bytes, outcome, recording, files) {
   outcome.beforeWriting = undefined;
-  const { kept } = files, { looks, all } = recording.overhead();
-  if (looks < WORTH_AGAIN) return;
+  const { kept } = files, { samples, all } = recording.overhead();
+  if (samples < WORTH_AGAIN) return;
   if (!kept) return recording.note(`${NOT_TWICE}: its input was not kept`);
   if (!options.quiet && all > WORTH_SAYING) say(2, "toll: once more, as it is, for the time; Ctrl-C: without\n");
   const types = options.invoke && toll.parameters(bytes, options.invoke), what = { bytes, args: positionals, env: options.env, dir: options.dir, invoke: options.invoke, types, input: kept };
@@ -210,16 +210,13 @@ function readModule(file, outcome) {
 
 const outcome = new Outcome(options);
 
-/** The class for threads. It is loaded only when one is started. */
-const findWorker = () => createRequire(import.meta.url)("node:worker_threads").Worker;
-
 async function main() {
   Error.stackTraceLimit = 20;
   let status = 0, interrupted = false;
   try {
     const bytes = readModule(positionals[0], outcome), run = options.kernel ? runKernel : isComponent(bytes) ? runComponent : runProgram;
     if (options.serve !== undefined && run !== runComponent) throw new Error("--serve is for components that handle HTTP requests (wasi:http), and this is a module");
-    const toll = await Toll.load(undefined, { sampled: options.sampled && !(run === runProgram && canSampleByEngine()), findWorker });
+    const toll = await Toll.load();
     status = await run(toll, bytes, outcome);
     outcome.ended = endOf(status);
   } catch (error) {

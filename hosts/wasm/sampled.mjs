@@ -1,64 +1,48 @@
-// sampled.mjs - a recording whose time is sampled: by a thread (looks.mjs), or by V8 (v8_sampler.mjs, page_sampler.mjs).
-// Calls and ticks are as exact as in any recording.
+// sampled.mjs - a recording whose time is sampled by V8 (v8_sampler.mjs, page_sampler.mjs). Calls and ticks are as exact as
+// in any recording.
 import { TOLL } from "./embedder.mjs";
-import { measureCosts } from "./look_costs.mjs";
-import { Looks } from "./looks.mjs";
 import { exportsOne, Recording, sectionHead } from "./recording.mjs";
 import { bodyOffsets, namedImports, V8Stacks } from "./v8_sampler.mjs";
 
-const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a thread is not worth its cost
-const WORTH_MEASURING = 0.005; // the share of looks that found an event being handled
+const FEW_READINGS = 20_000; // of the clock, some 3 ms; for fewer events a sampler is not worth its cost
 const SLICE_MS = 500, MOST_FOR_STACKS = 0.2; // of V8's samples, and the part of a slice that charging them may take
-export const NOT_SAMPLED = "the clock was read at each event, since time could not be sampled: functions of many short calls seem to take longer";
+const NOT_SAMPLED = "the clock was read at each event, since time could not be sampled: functions of many short calls seem to take longer";
 const STOPPED = "times that the sampler did not answer: the time after that is not known";
 
 export class SampledRecording extends Recording {
-  /** `looks`: an idle sampling thread. Without it, one is started when the guest has made some events. Until the thread
-   *  looks, the clock is read at each event, as in other recordings. */
-  constructor(toll, options, looks = undefined) {
+  /** The option `engine` is a V8Sampler or a PageSampler. Until it samples, the clock is read at each event, as in other
+   *  recordings. */
+  constructor(toll, options) {
     super(toll, options);
     this.asideMs = 0;
-    this.counts = { looks: 0, busyLooks: 0 };
-    if (!looks) return;
-    this.sampler = looks;
-    this.sampler.prepare(this);
-    this.startSampling();
-    this.library.c.look_begins(0n);
-    this.library.c.charge(0n); // an event: the next one is sampled (HOST_LAST_TIMED in delivery.h)
+    this.samples = 0;
   }
 
-  /** The option `engine` is a V8Sampler or a PageSampler. */
   timeFlags() {
-    return TOLL.RECORD_TIME | (this.options.engine ? TOLL.RECORD_SAMPLES : TOLL.RECORD_LOOKS);
-  }
-
-  events(placed) {
-    if (this.options.engine) return super.events(placed);
-    const { c } = this.library;
-    return placed ? [c.enter_placed_seen, c.leave_placed_seen, c.settle_placed] : [c.enter_seen, c.leave_seen, c.settle];
+    return TOLL.RECORD_TIME | TOLL.RECORD_SAMPLES;
   }
 
   /** Read the clock at an event. After FEW_READINGS events, begin to sample. */
   read() {
-    if (this.isSampling && this.options.engine && !this.isAside && performance.now() > this.sliceEnd) this.tryTo(() => this.nextSlice());
+    if (this.isSampling && !this.isAside && performance.now() > this.sliceEnd) this.tryTo(() => this.nextSlice());
     this.readings = (this.readings ?? 0) + 1;
     if (this.readings > FEW_READINGS && !this.isSampling && !this.isAside && !this.hasFailed) this.tryTo(() => this.getReady());
     return super.read();
   }
 
   getReady() {
-    if (this.options.engine && !(this.bodies && this.options.engine.mayCharge(this.bodies))) {
+    if (!(this.bodies && this.options.engine.mayCharge(this.bodies))) {
       this.hasFailed = true; // where the module's functions are is not known, or they are another recording's, too
       this.note(NOT_SAMPLED);
     } else if (!this.sampler) {
-      this.sampler = this.options.engine ?? new Looks(this.toll.findWorker?.());
+      this.sampler = this.options.engine;
       this.sampler.prepare(this);
     } else if (this.sampler.isReady) {
       const { c } = this.library, before = performance.now();
       this.isSampling = true; // first, since clock_cost calls read(), which must not come here again
       const each = c.clock_cost(5, 200);
       this.startSampling();
-      this.library.check(c.look_begins(BigInt(Math.round(1000 * each))));
+      this.library.check(c.sampling_begins(BigInt(Math.round(1000 * each))));
       this.began += performance.now() - before; // that was no time of the guest
     }
   }
@@ -79,14 +63,7 @@ export class SampledRecording extends Recording {
   }
 
   stopSampling() {
-    this.count(this.sampler.stop());
-  }
-
-  /** Stop looking for good. Returns the counts: { looks, busyLooks }. */
-  endSampling() {
-    this.stopSampling();
-    this.isSampling = false;
-    return this.counts;
+    this.samples += this.sampler.stop();
   }
 
   prepareOwn(bytes) {
@@ -96,7 +73,7 @@ export class SampledRecording extends Recording {
   }
 
   keepBodies(prepared) {
-    if (this.options.engine && prepared) this.bodies = bodyOffsets(prepared);
+    if (prepared) this.bodies = bodyOffsets(prepared);
   }
 
   /** Where samples of the module that runs now belong, also when another one has replaced it: see V8Stacks. */
@@ -112,18 +89,11 @@ export class SampledRecording extends Recording {
   async chargeTraces() {
     this.aside(() => {}); // the sampler passes on what it has
     const traces = await this.sampler.traces();
-    this.aside(() => traces.forEach(trace => this.count(this.sampler.charge(trace))));
-  }
-
-  count({ looks, busyLooks }) {
-    this.counts.looks += looks;
-    this.counts.busyLooks += busyLooks;
+    this.aside(() => traces.forEach(trace => { this.samples += this.sampler.charge(trace); }));
   }
 
   instantiate(module, imports = {}) {
-    const { engine } = this.options;
-    if (!engine) return super.instantiate(module, imports);
-    const functionImports = WebAssembly.Module.imports(module).filter(i => i.kind === "function");
+    const { engine } = this.options, functionImports = WebAssembly.Module.imports(module).filter(i => i.kind === "function");
     this.firstBody = functionImports.length;
     if (!engine.traces) return super.instantiate(module, namedImports(module, imports));
     this.findCallers(module, functionImports);
@@ -166,7 +136,7 @@ export class SampledRecording extends Recording {
     this.asideMs += performance.now() - this.asideBegan;
   }
 
-  /** Do `work` with the sampling thread. If the thread fails, the recording continues without it. */
+  /** Do `work` with the sampler. If it fails, the recording continues without it. */
   tryTo(work) {
     try {
       work();
@@ -177,25 +147,8 @@ export class SampledRecording extends Recording {
     }
   }
 
-  /** Measure once what events cost the guest, if this cost can matter. */
-  measure() {
-    const { looks, busyLooks } = this.counts;
-    if (!this.isSampling || this.isMeasured || this.options.engine || busyLooks < WORTH_MEASURING * looks) return;
-    this.isMeasured = true;
-    this.tryTo(() => {
-      const trial = new SampledRecording(this.toll, { ticks: this.options.ticks }, this.sampler);
-      const { received, made } = measureCosts(trial);
-      this.library.c.look_costs(BigInt(received), BigInt(made));
-    });
-  }
-
-  gather() {
-    super.gather();
-    if (this.isAside) this.measure();
-  }
-
   get isSampled() {
-    return this.isSampling || this.counts.looks > 0; // the sampler may have failed since then
+    return this.isSampling || this.samples > 0; // the sampler may have failed since then
   }
 
   /** Replace the time, except for that of phases, by what V8 has sampled in a second run of the module as it is. */
@@ -206,13 +159,13 @@ export class SampledRecording extends Recording {
       this.library.check(c.samples_anew());
       this.isSampling = false; // for good
       this.isTwice = true;
-      this.counts = stacks.add();
+      this.samples = stacks.add();
     });
   }
 
-  /** The profiler's approximate share of the time, as in the last profile: { looks, overhead, all }, in nanoseconds. */
+  /** The profiler's approximate share of the time, as in the last profile: { samples, overhead, all }, in nanoseconds. */
   overhead() {
     const { c } = this.library;
-    return { looks: this.counts.looks, overhead: Number(c.overhead()), all: c.time() };
+    return { samples: this.samples, overhead: Number(c.overhead()), all: c.time() };
   }
 }

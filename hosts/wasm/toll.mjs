@@ -12,11 +12,11 @@
 import { TOLL } from "./embedder.mjs";
 import { hook } from "./hook.mjs";
 import { cString, Library, viewOf } from "./library.mjs";
-import { canLook, memories, withSharedMemory } from "./looks.mjs";
+import { memories } from "./module_sections.mjs";
 import { canSamplePage, PageSampler } from "./page_sampler.mjs";
 import { Profile } from "./profile.mjs";
-import { Recording, reported, sectionHead } from "./recording.mjs";
-import { NOT_SAMPLED, SampledRecording } from "./sampled.mjs";
+import { byWindows, Recording, reported, sectionHead } from "./recording.mjs";
+import { SampledRecording } from "./sampled.mjs";
 
 export { Profile, Recording };
 
@@ -24,8 +24,8 @@ const USUAL_GROWTH = 3, LEAST_ROOM = 4096; // of the bytes of a module that is i
 const TOO_MANY = "toll: lines: with more than 500,000 basic blocks their counters are in a second memory, which this engine does not have: " +
   "use Node 22 or 24, or choose fewer functions (--only, --skip)";
 
-const instrumentFlags = ({ ticks = true, heap = false, lines = false, callLines = false, callKinds = false, calls = true }) =>
-  (ticks ? 0 : TOLL.INSTRUMENT_NO_TICKS) | (heap ? TOLL.INSTRUMENT_HEAP : 0) |
+const instrumentFlags = ({ ticks = true, heap = false, lines = false, callLines = false, callKinds = false, calls = true, ...time }) =>
+  (byWindows(time) ? TOLL.INSTRUMENT_TIME : 0) | (ticks ? 0 : TOLL.INSTRUMENT_NO_TICKS) | (heap ? TOLL.INSTRUMENT_HEAP : 0) |
   (lines || callLines ? TOLL.INSTRUMENT_LINES : 0) | (callLines ? TOLL.INSTRUMENT_CALL_LINES : 0) |
   (callKinds ? TOLL.INSTRUMENT_CALL_KINDS : 0) | (calls ? 0 : TOLL.INSTRUMENT_NO_CALLS);
 
@@ -34,21 +34,13 @@ export class Toll {
     this.module = module;
   }
 
-  /** `source`: the bytes of toll.wasm, or its URL; by default toll.wasm beside this file. `sampled: true` is needed for
-   *  recordings with `time: "sampled"`. */
-  static async load(source = new URL("toll.wasm", import.meta.url), { sampled = false, findWorker } = {}) {
+  /** `source`: the bytes of toll.wasm, or its URL; by default toll.wasm beside this file. */
+  static async load(source = new URL("toll.wasm", import.meta.url)) {
     if (source instanceof URL && source.protocol === "file:")
       source = (await import("node:fs")).readFileSync(source);
     else if (source instanceof URL || typeof source === "string")
       source = await (await fetch(source)).arrayBuffer();
-    const isNode = globalThis.process?.versions?.node !== undefined, samples = sampled && canLook();
-    const toll = new Toll(await WebAssembly.compile(samples ? withSharedMemory(new Uint8Array(source)) : source));
-    toll.samples = samples;
-    if (samples && isNode) {
-      const { Worker } = findWorker ? {} : await import("node:worker_threads");
-      toll.findWorker = findWorker ?? (() => Worker);
-    }
-    return toll;
+    return new Toll(await WebAssembly.compile(source));
   }
 
   /** Instrument a module; returns its bytes. Options:
@@ -120,23 +112,20 @@ export class Toll {
 
   /** A recording of one or several instances, one after the other. Options: see instantiate. */
   record(options = {}) {
-    const wants = options.time === "sampled" && !options.timeline, engine = options.engine ?? (wants ? this.findSampler(options) : undefined);
-    if (wants && (this.samples || engine)) return new SampledRecording(this, { ...options, engine });
-    const recording = new Recording(this, options);
-    if (options.time === "sampled") recording.note(NOT_SAMPLED);
-    return recording;
+    const engine = byWindows(options) ? this.findSampler(options) : options.engine;
+    return engine && !options.timeline ? new SampledRecording(this, { ...options, engine }) : new Recording(this, options);
   }
 
-  /** The browser's own sampler, if the page may use it, and no thread samples. It does not know from where a function was
-   *  called, nor the functions of linked modules. */
+  /** The browser's own sampler, if the page may use it. It does not know from where a function was called, nor the
+   *  functions of linked modules. */
   findSampler({ callLines, callKinds, linked }) {
-    this.maySamplePage ??= !this.samples && canSamplePage();
+    this.maySamplePage ??= canSamplePage();
     return this.maySamplePage && !callLines && !callKinds && !linked ? new PageSampler() : undefined;
   }
 
   /** Profile a module. Options are those of instrument, and:
-   *  - time: true (also nanoseconds, by reading the clock at each event), or "sampled" (by the browser, or, after
-   *    Toll.load(source, { sampled: true }), by a thread that samples);
+   *  - time: true (also nanoseconds, by the browser's own sampler, or by reading the clock once in a window of
+   *    microseconds), or "each" (by reading it at each event, as with a timeline: for an order in time);
    *  - depth: N (deeper calls are charged to their ancestor at that depth);
    *  - timeline: true (keep the order in time, in memory), or a TimelineFile (in a file that grows: timeline_file.mjs);
    *  - heap: true (bytes allocated and in use, by stack);

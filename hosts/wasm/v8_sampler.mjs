@@ -71,7 +71,7 @@ export class V8Stacks {
     return new Set([...known].filter(([, surplus]) => surplus > 0).map(([url]) => url));
   }
 
-  /** Charge the time of all stacks. Returns the number of samples, and of those of the profiler's own work. */
+  /** Charge the time of all stacks. Returns the number of samples. */
   add() {
     const { c } = this, spent = [0, 0, 0, 0];
     this.places = new Map();
@@ -84,7 +84,7 @@ export class V8Stacks {
     }
     const seen = spent.reduce((sum, micros) => sum + micros), all = Math.max(this.all, seen), ns = micros => BigInt(1000 * micros);
     c.samples_counted(BigInt(this.count), ns(all), ns(spent[KIND.OWN]), ns(spent[KIND.OUTSIDE] + all - seen)); // the last sample is before the end
-    return { looks: this.count, busyLooks: Math.round(this.count * spent[KIND.OWN] / Math.max(all, 1)) };
+    return this.count;
   }
 
   /** What a function is, called from `caller`: { kind, stack, isOwn }. */
@@ -165,7 +165,7 @@ export class V8Sampler {
     return this.post("Profiler.stop").profile;
   }
 
-  /** Stop sampling, and add what was sampled since start() to the recording. Returns { looks, busyLooks }. */
+  /** Stop sampling, and add what was sampled since start() to the recording. Returns the number of samples. */
   stop() {
     const { recording, ownUrl } = this;
     return new V8Stacks(this.end(), recording.library.c, recording.places(), ownUrl).add();

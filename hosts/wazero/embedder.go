@@ -26,10 +26,9 @@ const (
 	recordTimelineTemporary = 64
 	recordWasiClock         = 128
 	recordFoldRecursion     = 256
-	recordLooks             = 512
+	recordWindows           = 512
 	recordCallKinds         = 1024
 	recordSamples           = 2048
-	recordWindows           = 4096
 	longBytes               = 16384
 	longBegins              = 1
 	longEnds                = 0

@@ -207,7 +207,7 @@ func flag(isSet bool, value uint64) uint64 {
 // prepare returns the instrumented module.
 func (l *library) prepare(ctx context.Context, module []byte, o *Options) (result []byte, err error) {
 	err = l.with(ctx, func(at ...uint64) error {
-		flags := flag(o.NoTicks, instrumentNoTicks) | flag(o.Heap, instrumentHeap) | flag(o.Lines, instrumentLines) | flag(o.hasWindows(), instrumentTime)
+		flags := flag(o.NoTicks, instrumentNoTicks) | flag(o.Heap, instrumentHeap) | flag(o.Lines, instrumentLines) | flag(o.Time, instrumentTime)
 		return l.check(ctx, "prepare", at[0], uint64(len(module)), at[1], at[2], at[3], at[4], flags)
 	}, module, cString(o.Name), cString(o.Only), cString(o.Skip), cString(o.Costs))
 	if err != nil {

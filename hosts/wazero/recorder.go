@@ -28,7 +28,7 @@ import (
 // Options of a Recorder. The zero value records calls and ticks.
 type Options struct {
 	Name  string // of the module's file, for profiles and messages
-	Time  bool   // also nanoseconds, by a clock that is read once in a window of microseconds; with NoTicks at each event, which takes longer than most calls
+	Time  bool   // also nanoseconds, by a clock that is read once in a window of microseconds
 	Heap  bool   // bytes allocated and in use by call stack, for allocators with known names
 	Lines bool   // how often each line ran, and its ticks, if the module has DWARF; else each basic block, which toll convert --debug turns into lines
 	Depth uint32 // deeper calls are charged to their ancestor at this depth; 0: no limit
@@ -52,9 +52,6 @@ type Options struct {
 	// experimental.WithImportResolver, which has no effect here. It may be nil.
 	Resolve experimental.ImportResolver
 }
-
-// hasWindows is true if the clock is read once in a window: docs/semantics.md, "Time by windows".
-func (o *Options) hasWindows() bool { return o.Time && !o.NoTicks }
 
 // A Recorder profiles the instances of one module. Several goroutines may call its methods at the
 // same time, also while instances run. An instance must be used by one goroutine at a time, as
@@ -83,7 +80,7 @@ func NewRecorder(ctx context.Context, runtime wazero.Runtime, module []byte, opt
 		return nil, err
 	}
 	toll := tollWasm
-	if options.hasWindows() {
+	if options.Time {
 		toll = clockedWasm
 	}
 	library, err := runtime.CompileModule(ctx, toll)
@@ -140,13 +137,7 @@ func (r *Recorder) instrumented(ctx context.Context, module []byte) ([]byte, err
 			o.Depth = uint32(l.call(ctx, "instrumented_depth", at[0], size))
 		}
 		if o.Time {
-			r.flags |= recordTime
-		}
-		if o.hasWindows() {
-			if r.flags&recordTicks == 0 {
-				return errors.New("toll: the module counts no ticks, which say what ran between two readings of the clock; set NoTicks, too")
-			}
-			r.flags |= recordWindows
+			r.flags |= recordTime | recordWindows
 		}
 		return nil
 	}, module)

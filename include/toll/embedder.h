@@ -211,17 +211,14 @@ enum {
     TOLL_RECORD_FOLD_RECURSION = 256, /* a call of an open function is charged to its open frame, so
                                        * that deep recursion takes no memory. Not with
                                        * TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
-    TOLL_RECORD_LOOKS = 512,          /* with _TIME: sampled by a thread, from look_begins() on; not
-                                         with TOLL_RECORD_TIMELINE */
-    TOLL_RECORD_CALL_KINDS = 1024,    /* a column for calls that were not direct; not with
-                                         TOLL_RECORD_FOLD_RECURSION */
-    TOLL_RECORD_SAMPLES = 2048,       /* with _TIME: sampled by the engine, from look_begins() on;
-                                         not with TOLL_RECORD_TIMELINE or TOLL_RECORD_LOOKS */
-    TOLL_RECORD_WINDOWS = 4096 /* with _TIME and _TICKS: now() is called once in a window of about
-                                  32 times what that takes (docs/semantics.md, "Time by windows").
-                                  Instrument with TOLL_INSTRUMENT_TIME; the guest's events are
-                                  enter_clocked and so on. Not with TOLL_RECORD_TIMELINE, _LOOKS,
-                                  _SAMPLES or _FOLD_RECURSION, phases or sections */
+    TOLL_RECORD_WINDOWS = 512,     /* with _TIME: now() is called once in a window of about 32 times
+                                    * what     that takes (docs/semantics.md, "Time by windows").
+                                    * Instrument     with     TOLL_INSTRUMENT_TIME; the guest's events are
+                                    * enter_clocked     and so     on. Not with TOLL_RECORD_TIMELINE */
+    TOLL_RECORD_CALL_KINDS = 1024, /* a column for calls that were not direct; not with
+                                      TOLL_RECORD_FOLD_RECURSION */
+    TOLL_RECORD_SAMPLES = 2048 /* with _TIME: sampled by the engine, from sampling_begins() on; not
+                                  with TOLL_RECORD_TIMELINE or TOLL_RECORD_WINDOWS */
 };
 
 /* The name of the thread of the profile; "main" without it. Before begin. */
@@ -427,30 +424,14 @@ TOLL_EXPORT("time") double host_time_so_far(void);
 TOLL_EXPORT("clock_readings") uint64_t host_clock_readings(void);
 TOLL_EXPORT("clock_cost") double host_clock_cost(uint32_t rounds, uint32_t count);
 
-/* --- time by looking ---------------------------------------------------------------------------*/
-
-/* With TOLL_RECORD_LOOKS the guest imports these as enter and leave, and no event stays pending.
- * Until look_begins() each event reads the clock. From then on a thread of the embedder, with which
- * the memory is shared, samples the innermost frame from time to time. */
-TOLL_EXPORT("enter_seen")
-uint32_t host_enter_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
-TOLL_EXPORT("leave_seen")
-uint32_t host_leave_seen(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
-TOLL_EXPORT("enter_placed_seen")
-uint64_t host_enter_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks);
-TOLL_EXPORT("leave_placed_seen")
-uint64_t host_leave_placed_seen(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks);
-
-/* Four addresses, all that the thread needs: of a word that is 1 while an event is handled; of the
- * innermost frame's node; what is there if the node is in another place; and of that place. */
-TOLL_EXPORT("look_cells") const void *host_look_cells(void);
+/* --- time that the engine samples --------------------------------------------------------------*/
 
 /* From the next event on, the clock is not read. The cost of earlier readings, each_ps picoseconds
  * each, is subtracted from the time. TOLL_E_STATE: time is not recorded. */
-TOLL_EXPORT("look_begins") int host_begin_looking(uint64_t each_ps);
+TOLL_EXPORT("sampling_begins") int host_begin_sampling(uint64_t each_ps);
 
 /* With TOLL_RECORD_SAMPLES the engine's own sampler finds whole call stacks, and the embedder
- * passes them. Until look_begins() each event reads the clock; after that events are as without
+ * passes them. Until sampling_begins() each event reads the clock; after that events are as without
  * time.
  *
  * sampled_stack() is the stack of a function, by its number in events, under the stack `caller`; 0:
@@ -474,23 +455,8 @@ void host_samples_counted(uint64_t count, uint64_t all, uint64_t own, uint64_t o
  * finds the calls of the recorded run. */
 TOLL_EXPORT("samples_anew") int host_samples_anew(void);
 
-/* The samples of a frame. */
-typedef struct host_look {
-    uint32_t node, unused;
-    int64_t ns;
-} host_look;
-
-/* Charge what was sampled, while no sample is taken; in nanoseconds: all that passed, what of it
- * was an event's handling, and what was between samples that are too far from each other to know.
- */
-TOLL_EXPORT("looked")
-void host_looked(const host_look *seen, uint32_t count, uint64_t looks, uint64_t all, uint64_t busy,
-                 uint64_t unseen);
-
-/* What a call costs its callee and its caller outside of these functions, in picoseconds: profiles
- * are without it. And the nanoseconds that the profiler itself took, as the last one's note has
- * them: not in its time; or the clock's, which are in it, if it was read at each event. */
-TOLL_EXPORT("look_costs") void host_set_look_costs(uint64_t received, uint64_t made);
+/* The nanoseconds that the profiler itself took, as a note of a profile has them: not in its time;
+ * or the clock's, which are in it, if it was read at each event. */
 TOLL_EXPORT("overhead") uint64_t host_overhead(void);
 
 /* How many counters of executions the current instance has; 0: none. */

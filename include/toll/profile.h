@@ -443,11 +443,10 @@ TOLL_API toll_status toll_profile_take_call_costs(toll_profile *profile, uint64_
 
 /* Notes of profiles in which the column "time" alone is made of samples: how many there are, by who
  * takes them, and what they represent together. */
-#define TOLL_NOTE_TIME_LOOKS "looks at the stack: time was sampled every 100 us at exact stacks"
 #define TOLL_NOTE_TIME_BY_ENGINE "samples: the engine's own sampler measured the time"
 #define TOLL_NOTE_TIME_SECOND_RUN                                                                  \
     "samples: the engine's own sampler measured the time, in a second run of the module as it is"
-#define TOLL_NOTE_TIME_AT_EVENTS                                                                   \
+#define TOLL_NOTE_TIME_WINDOWS                                                                     \
     "readings of the clock at events: the time between two is of one of the stacks that ran"
 #define TOLL_NOTE_TIME_SAMPLED "nanoseconds that the samples represent"
 

@@ -31,8 +31,8 @@ export interface TimelineTarget {
 }
 
 export interface RecordingOptions extends Options {
-  /** Nanoseconds, too: by reading the clock at each event, or by looking, after Toll.load(source, { sampled: true }). */
-  time?: boolean | "sampled";
+  /** Nanoseconds, too: by a sampler, or by reading the clock once in a window; "each": at each event. */
+  time?: boolean | "each";
   /** Deeper calls are charged to their ancestor there. */
   depth?: number;
   /** Keep the order in time, in memory or in a file. */
@@ -143,7 +143,7 @@ export declare class Recording extends Profile {
 
 export declare class Toll {
   /** source: the bytes of toll.wasm, or its URL; without it, it is beside toll.mjs. */
-  static load(source?: URL | string | BufferSource, options?: { sampled?: boolean }): Promise<Toll>;
+  static load(source?: URL | string | BufferSource): Promise<Toll>;
   /** The bytes of a module, instrumented. */
   instrument(bytes: BufferSource, options?: Options): Uint8Array;
   /** The same, or the bytes as they are if the module is instrumented already. */

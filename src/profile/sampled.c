@@ -56,11 +56,10 @@ static toll_samples noted(const toll_profile *p)
         const char *text = toll_profile_note(p, i, &count);
         if (strcmp(text, TOLL_NOTE_TIME_SAMPLED) == 0)
             ns = count;
-        else if (strcmp(text, TOLL_NOTE_TIME_LOOKS) == 0 ||
-                 strcmp(text, TOLL_NOTE_TIME_BY_ENGINE) == 0 ||
+        else if (strcmp(text, TOLL_NOTE_TIME_BY_ENGINE) == 0 ||
                  strcmp(text, TOLL_NOTE_TIME_SECOND_RUN) == 0)
             samples += count;
-        else if (strcmp(text, TOLL_NOTE_TIME_AT_EVENTS) == 0)
+        else if (strcmp(text, TOLL_NOTE_TIME_WINDOWS) == 0)
             windows += count;
     }
     const uint64_t all = samples + windows;

@@ -8,7 +8,7 @@ const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
 const toll = await Toll.load();
 const OPTIONS = { heap: { heap: true }, lines: { lines: true }, call_lines: { callLines: true }, inlines: { inlines: true },
   no_debug: { debug: false }, no_ticks: { ticks: false },
-  no_calls: { calls: false }, timeline: { timeline: true }, clock: { time: true } };
+  no_calls: { calls: false }, timeline: { timeline: true }, clock: { time: "each" } };
 const say = text => process.stdout.write(`${text}\n`);
 const plain = error => error.message.replace(/^toll: /, "");
 const decode = bytes => new TextDecoder().decode(bytes);

@@ -6,7 +6,7 @@ import path from "node:path";
 
 const [lib, programs, trap] = process.argv.slice(2);
 const compiled = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm")));
-const TICKS = 1, TIME = 2, TIMELINE = 4, HEAP = 8, NO_CALLS = 16, WASI_CLOCK = 128, LOOKS = 512, SAMPLES = 2048;
+const TICKS = 1, TIME = 2, TIMELINE = 4, HEAP = 8, NO_CALLS = 16, WASI_CLOCK = 128, WINDOWS = 512, SAMPLES = 2048;
 const INSTRUMENTED = 1 << 16, LINES = 1 << 17, CALL_LINES = 1 << 18;
 const ARGUMENT = 10, STATE = 11, NOT_FOUND = 12, UNKNOWN_FORMAT = 30;
 
@@ -203,16 +203,16 @@ function takesModulesInPhases() {
 }
 
 function refusesSampling() {
-  for (const flags of [TIME | LOOKS | TIMELINE, TICKS | TIME | LOOKS | TIMELINE, TIME | SAMPLES | TIMELINE, TIME | SAMPLES | LOOKS]) {
+  for (const flags of [TIME | WINDOWS | TIMELINE, TICKS | TIME | WINDOWS | TIMELINE, TIME | SAMPLES | TIMELINE, TIME | SAMPLES | WINDOWS]) {
     const { c, error } = load();
     assert.equal(c.begin(flags, 0, 0n), ARGUMENT);
     assert.match(error(), /sampled/);
-    assert.equal(c.begin(TIME | (flags & SAMPLES || LOOKS), 0, 0n), 0, "another begin may follow");
-    assert.equal(c.look_begins(0n), 0);
+    assert.equal(c.begin(TIME | (flags & SAMPLES || WINDOWS), 0, 0n), 0, "another begin may follow");
+    if (flags & SAMPLES) assert.equal(c.sampling_begins(0n), 0);
   }
   const { c, error } = load();
   assert.equal(c.begin(TICKS, 0, 0n), 0);
-  assert.equal(c.look_begins(0n), STATE);
+  assert.equal(c.sampling_begins(0n), STATE);
   assert.match(error(), /not recorded/);
 }
 
@@ -222,7 +222,7 @@ function findsSampledStacks() {
   assert.equal(c.begin(TICKS | TIME | SAMPLES, 0, 0n), 0, error());
   assert.equal(c.module(at, made.length), 0, error());
   c.next_instance(0n);
-  assert.equal(c.look_begins(0n), 0);
+  assert.equal(c.sampling_begins(0n), 0);
   for (const function_ of [outer, inner, leaf]) c.enter(0, 0n, function_, 0n);
   for (const function_ of [leaf, inner, outer]) c.leave(0, 0n, function_, 0n);
   const first = c.sampled_stack(0, outer), second = c.sampled_stack(first, inner), third = c.sampled_stack(second, leaf);

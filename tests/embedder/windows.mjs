@@ -7,9 +7,9 @@ import path from "node:path";
 
 const [lib, path_] = process.argv.slice(2);
 const compiled = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm"))), source = fs.readFileSync(path_);
-const TICKS = 1, TIME = 2, TIMELINE = 4, FOLD = 256, LOOKS = 512, SAMPLES = 2048, WINDOWS = 4096;
-const INSTRUMENT_TIME = 256, INSTRUMENT_CALL_LINES = 4 | 16, ARGUMENT = 10, LONG_BEGINS = 1;
-const NS_A_TICK = 100, SLOW = 1_000_000, BEFORE = 30_000, AFTER = 4_000_000, FILLS = 500_000, PROFILES = 70_000_000;
+const TICKS = 1, TIME = 2, TIMELINE = 4, FOLD = 256, SAMPLES = 2048, WINDOWS = 512;
+const INSTRUMENT_TIME = 256, NO_TICKS = 1, INSTRUMENT_CALL_LINES = 4 | 16, ARGUMENT = 10, LONG_BEGINS = 1;
+const NS_A_TICK = 100, SLOW = 1_000_000, BEFORE = 30_000, AFTER = 4_000_000, FILLS = 500_000, BETWEEN = 12_345, PROFILES = 70_000_000;
 
 function load(now) {
   const none = () => 52;
@@ -37,13 +37,14 @@ function load(now) {
   return { c, put, text, error, instrument, folded, notes };
 }
 
-/** Record a run. `calls` is [name of an export, argument] of each call; `placed`: with lines of calls; `watched`: by the
- *  events that mark their begin and end; `windows`: false for no time. Costs by stack, of each column. */
-function record(calls, { placed = false, watched = false, windows = true, instances = 1, depth = 0 } = {}) {
+/** Record a run. `calls` is [name of an export, argument] of each call, or ["phase" or "section", name, calls]; `placed`: with
+ *  lines of calls; `watched`: by the events that mark their begin and end; `windows`: false for no time; `counts`: false
+ *  for no ticks; `folds`: recursion is folded. Costs by stack, of each column. */
+function record(calls, { placed = false, watched = false, windows = true, counts = true, folds = false, instances = 1, depth = 0 } = {}) {
   let at = 0n, before = 0n, added = 0, exports;
-  const { c, put, error, instrument, folded, notes } = load(() => NS_A_TICK * Number(before + at) + added);
-  const made = instrument((windows ? INSTRUMENT_TIME : 0) | (placed ? INSTRUMENT_CALL_LINES : 0)), module = new WebAssembly.Module(made);
-  assert.equal(c.begin(TICKS | (windows ? TIME | WINDOWS : 0), depth, 0n), 0, error());
+  const { c, put, text, error, instrument, folded, notes } = load(() => NS_A_TICK * Number(before + at) + added);
+  const made = instrument((windows ? INSTRUMENT_TIME : 0) | (placed ? INSTRUMENT_CALL_LINES : 0) | (counts ? 0 : NO_TICKS)), module = new WebAssembly.Module(made);
+  assert.equal(c.begin((counts ? TICKS : 0) | (windows ? TIME | WINDOWS : 0) | (folds ? FOLD : 0), depth, 0n), 0, error());
   const section = put(made);
   const ending = `${placed ? "_placed" : ""}${windows ? "_clocked" : ""}${watched ? "_watched" : ""}`;
   const event = name => (...parameters) => {
@@ -53,7 +54,7 @@ function record(calls, { placed = false, watched = false, windows = true, instan
     return result;
   };
   const ticks = () => {
-    at = exports["toll:ticks"].value;
+    at = exports["toll:ticks"]?.value ?? 0n;
     return at;
   };
   const outer = (name, parameter) => {
@@ -90,14 +91,25 @@ function record(calls, { placed = false, watched = false, windows = true, instan
     at = 0n;
     const toll = { ...c, enter: event("enter"), leave: event("leave"), settle: event("settle") };
     exports = new WebAssembly.Instance(module, { toll, host }).exports;
-    for (const [name, parameter] of calls) {
-      added += 12_345; // the embedder's own time
-      outer(name, parameter);
-    }
+    const runAll = list => {
+      for (const [name, parameter, inner] of list) {
+        added += BETWEEN; // the embedder's own time
+        if (!inner) {
+          outer(name, parameter);
+          continue;
+        }
+        const at = text(parameter);
+        assert.equal(c[name](at, ticks()), 0, error());
+        runAll(inner);
+        added += BETWEEN;
+        c[`${name}_end`](...(name === "phase" ? [] : [at]), ticks());
+      }
+    };
+    runAll(calls);
     ticks();
   }
   c.charge(at);
-  const columns = { calls: folded("calls"), ticks: folded("ticks") };
+  const columns = { calls: folded("calls"), ...(counts ? { ticks: folded("ticks") } : {}) };
   return windows ? { ...columns, time: folded("time"), notes: notes() } : columns;
 }
 
@@ -107,33 +119,65 @@ const sum = (costs, under = "") => Object.entries(costs).reduce((all, [stack, co
 const CALLS = [["run", 3000], ["run", 20], ["nested", 6], ["fails", 400], ["run", 51], ["fails", 401], ["run", 50], ["nested", 2]];
 
 function costsAreThose() {
-  for (const options of [{}, { placed: true }, { watched: true }, { instances: 3 }]) {
-    const timed = record(CALLS, options), plain = record(CALLS, { placed: options.placed, instances: options.instances, windows: false });
+  for (const options of [{}, { placed: true }, { watched: true }, { instances: 3 }, { counts: false }, { folds: true }]) {
+    const timed = record(CALLS, options), plain = record(CALLS, { ...options, watched: false, windows: false });
     assert.deepEqual(timed.calls, plain.calls, JSON.stringify(options));
     assert.deepEqual(timed.ticks, plain.ticks);
   }
 }
 
 function boundariesAreExact() {
-  for (const [options, by] of [[{}, "host"], [{ watched: true }, "host"], [{ instances: 2 }, "host"]]) {
+  for (const options of [{}, { watched: true }, { instances: 2 }]) {
     const { calls, ticks, time } = record(CALLS, options), times = options.instances ?? 1;
-    let own = 0;
     for (const [stack, count] of Object.entries(calls)) {
-      const name = stack.slice(stack.lastIndexOf(";") + 1), each = { slow: SLOW, counts: SLOW, throws: SLOW, calls_back: BEFORE + AFTER }[name];
-      if (each) assert.equal(time[stack], count * each, stack);
-      if (each) own += count * each;
+      if (ofHost(stack)) assert.equal(time[stack], count * ofHost(stack), stack);
       if (stack.endsWith(";calls_back;work")) assert.equal(sum(time, stack), NS_A_TICK * sum(ticks, stack), stack);
     }
-    assert.ok(own > 20 * SLOW, by);
+    assert.ok(hosts(calls) > 20 * SLOW);
     // The rest is what ticks took, and the fills: nothing of the embedder's or the profiler's.
-    assert.equal(sum(time), own + NS_A_TICK * sum(ticks) + 4 * times * FILLS);
+    assert.equal(sum(time), hosts(calls) + NS_A_TICK * sum(ticks) + 4 * times * FILLS);
     assert.ok(time.run >= 4 * times * FILLS, "a long instruction is its function's");
     assert.equal(time["fails;slow"], 2 * times * SLOW, "functions that a trap has left");
   }
 }
 
+const HOSTS = { slow: SLOW, counts: SLOW, throws: SLOW, calls_back: BEFORE + AFTER };
+const ofHost = stack => HOSTS[stack.slice(stack.lastIndexOf(";") + 1)] ?? 0;
+
+/** The time of the host's functions in stacks that begin like this. */
+const hosts = (calls, start = "") => Object.entries(calls).reduce((all, [stack, count]) => all + (stack.startsWith(start) ? count * ofHost(stack) : 0), 0);
+
+/** Without ticks the clock moves in the host alone. */
+function withoutTicks() {
+  const { calls, time } = record(CALLS, { counts: false });
+  for (const [stack, count] of Object.entries(calls)) assert.equal(time[stack] ?? 0, count * ofHost(stack), stack);
+  assert.equal(sum(time), hosts(calls));
+}
+
+/** Recursion through the host is one stack then. */
+function foldsRecursion() {
+  const { ticks, time } = record([["nested", 6]], { folds: true });
+  assert.equal(sum(time), NS_A_TICK * sum(ticks) + 7 * SLOW + 6 * (BEFORE + AFTER));
+  assert.equal(time["nested;slow"], 7 * SLOW);
+}
+
+/** What the embedder does in a phase or section is that one's, also between calls. */
+function takesPhases() {
+  const inner = [["run", 200], ["phase", "inner", [["run", 30], ["fails", 8]]], ["nested", 3]];
+  for (const frame of ["phase", "section"]) {
+    const { calls, ticks, time } = record([["run", 10], [frame, "outer", inner], ["run", 11]]), runs = [...Object.keys(time)];
+    const outer = runs.find(stack => stack.startsWith("outer")).split(";")[0], nested = runs.find(stack => stack.includes(";inner")).split(";")[1];
+    const guest = stack => sum(time, stack) - time[stack];
+    assert.equal(time[outer], 4 * BETWEEN, frame);
+    assert.equal(time[`${outer};${nested}`], 3 * BETWEEN, frame);
+    assert.equal(time[`${outer};run;slow`], SLOW);
+    assert.equal(time[`${outer};${nested};run;slow`], SLOW);
+    assert.equal(guest(`${outer};${nested}`), NS_A_TICK * sum(ticks, `${outer};${nested}`) + FILLS + hosts(calls, `${outer};${nested};`));
+  }
+}
+
 function sumsAreEven() {
-  for (const options of [{}, { placed: true }, { depth: 3 }, { depth: 2 }]) {
+  for (const options of [{}, { placed: true }, { depth: 3 }, { depth: 2 }, { counts: false }, { folds: true }]) {
     const { time, notes } = record(CALLS, options);
     const note = text => notes.find(each => each.text.startsWith(text))?.count ?? 0;
     assert.equal(sum(time) + note("nanoseconds that the profiler took"), note("nanoseconds that the samples represent"), JSON.stringify(notes));
@@ -142,21 +186,18 @@ function sumsAreEven() {
 }
 
 function refuses() {
-  for (const flags of [WINDOWS | TICKS, WINDOWS | TIME, ...[TIMELINE, FOLD, LOOKS, SAMPLES].map(other => WINDOWS | TIME | TICKS | other)]) {
+  for (const flags of [WINDOWS | TICKS, ...[TIMELINE, SAMPLES].map(other => WINDOWS | TIME | TICKS | other)]) {
     const { c, error } = load(() => 0);
     assert.equal(c.begin(flags, 0, 0n), ARGUMENT, `${flags}`);
     assert.match(error(), /windows|WINDOWS/);
   }
-  const { c, text, error } = load(() => 0);
-  assert.equal(c.begin(WINDOWS | TIME | TICKS, 0, 0n), 0);
-  assert.equal(c.phase(text("link"), 0n), ARGUMENT);
-  assert.match(error(), /phases/);
-  assert.equal(c.section(text("part"), 0n), ARGUMENT);
-  assert.match(error(), /sections/);
 }
 
 costsAreThose();
 boundariesAreExact();
+withoutTicks();
+foldsRecursion();
+takesPhases();
 sumsAreEven();
 refuses();
 console.log("time by windows is what semantics.md says");

@@ -27,7 +27,7 @@ if (WebAssembly.validate(fs.readFileSync("kinds.wasm"))) {
   execFileSync(command, ["instrument", "-q", "--call-kinds", "kinds.wasm", "-o", "kinds.instrumented"]);
   const instrumented = fs.readFileSync("kinds.instrumented");
   fs.rmSync("kinds.instrumented");
-  for (const more of [{}, { time: true }, { ticks: false }, { timeline: true }])
+  for (const more of [{}, { time: true }, { time: "each" }, { ticks: false }, { timeline: true }])
     assert.equal(text(record(bytes, { callKinds: true, ...more }), "indirect calls"), all, JSON.stringify(more));
   assert.equal(text(record(instrumented, { callKinds: true }), "indirect calls"), all);
   for (const value of ["calls", "ticks"]) assert.equal(text(record(bytes, { callKinds: true }), value), text(record(bytes, {}), value));

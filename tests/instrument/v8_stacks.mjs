@@ -19,7 +19,7 @@ function wait() {
 
 /** Nanoseconds by stack. */
 function stacksOf(options) {
-  const recording = toll.record({ ...options, time: "sampled", engine: new V8Sampler(() => inspector) });
+  const recording = toll.record({ ...options, time: true, engine: new V8Sampler(() => inspector) });
   const { events, run } = recording.instantiate(new WebAssembly.Module(recording.prepare(bytes)), { env: { wait } });
   while (!recording.isSampled) events(10_000); // at first the clock is read
   for (let i = 0; i < ROUNDS; i++) run(TURNS);

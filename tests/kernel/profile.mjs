@@ -123,14 +123,13 @@ test("a cost of a phase is the same in a line, in a table and as a frame, for ea
 test("with sampled time no part of a run has a negative time, and the parts are the whole", () => {
   fs.writeFileSync("many.json", JSON.stringify([[{ external: "401f0000" }], [{ external: "00010000" }]])); // 8000 and 256 primes
   const { stderr } = profiled("slices", "many.json", ["-o", "many.pb.gz"]);
-  assert.match(stderr, /time is sampled: /, "there are enough events");
+  assert.match(stderr, /^the clock was read [\d,]+ times: time between two readings is divided as ticks are; about \d+% /m);
   const time = name => {
     assert.match(execFileSync(toll, ["check", name], { encoding: "utf8" }), /: ok: /);
     return report(name, "--value", "time").total;
   };
   const whole = time("many.pb.gz"), levels = [0, 1].map(level => time(`many.level-${level}.pb.gz`));
-  const rest = report("many.pb.gz", "--value", "time").functions.find(({ name }) => name === "(outside)").total;
-  assert.ok(levels[0] + levels[1] <= whole && whole - levels[0] - levels[1] < rest);
+  assert.equal(levels[0] + levels[1], whole);
 });
 
 test("the order in time has the same stacks as the profile, also where sections begin", () => {

@@ -4,9 +4,9 @@ import { fetchHandler, handler } from "tollprof/handler";
 import { TimelineFile } from "tollprof/timeline_file";
 
 const options: Options = { only: "parse*", ticks: false, lines: true, costs: "fuel", name: "app.wasm" };
-const toll: Toll = await Toll.load(new URL("toll.wasm", import.meta.url), { sampled: true });
+const toll: Toll = await Toll.load(new URL("toll.wasm", import.meta.url));
 const recording: Recording = await toll.instantiate(new Uint8Array(), { env: {} }, {
-  ...options, time: "sampled", timeline: new TimelineFile("run.toll-timeline"), depth: 100, inlines: true });
+  ...options, time: "each", timeline: new TimelineFile("run.toll-timeline"), depth: 100, inlines: true });
 recording.exports.run(1, 2);
 const answer: number = recording.phase("decode", () => 42);
 const bytes: Uint8Array = await recording.profile("pb.gz", "ticks", { inOrder: false });

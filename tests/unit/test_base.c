@@ -7,11 +7,39 @@
 #include "base/fail.h"
 #include "base/id_index.h"
 #include "base/input.h"
+#include "base/nearest.h"
 #include "base/os.h"
 #include "base/strtab.h"
 #include "base/text.h"
 
 #include <unistd.h>
+
+/* --- names that are like one
+ * ---------------------------------------------------------------------*/
+
+static const char *name_at(const void *names, unsigned i)
+{
+    return ((const char *const *)names)[i];
+}
+
+/* A letter more or less is one difference, as another one is; three are too many. */
+static void test_the_nearest_name(void **state)
+{
+    static const char *const names[] = { "abXY", "abd", "", "qrstu" };
+    static const struct {
+        const char *word, *nearest;
+    } cases[] = { { "abcd", "abd" }, { "ab", "abd" },    { "abXZ", "abXY" }, { "qst", "qrstu" },
+                  { "qs", NULL },    { "zzz", NULL },    { "", NULL },       { "aabd", "abd" },
+                  { "abx", "abd" },  { "rstu", "qrstu" } };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *found = toll_nearest(cases[i].word, name_at, names, 4);
+        if (cases[i].nearest)
+            assert_string_equal(found, cases[i].nearest);
+        else
+            assert_null(found);
+    }
+}
 
 /* --- failures ----------------------------------------------------------------------------------*/
 
@@ -535,6 +563,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_of_any_length_become_text),
+        cmocka_unit_test(test_the_nearest_name),
         cmocka_unit_test(test_the_first_failure_is_kept),
         cmocka_unit_test(test_an_array_grows_by_half_and_keeps_its_elements),
         cmocka_unit_test(test_an_array_that_cannot_grow_stays_as_it_is),

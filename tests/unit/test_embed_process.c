@@ -92,6 +92,12 @@ static void expect_file_of_process(int64_t in_f, int64_t in_g, int64_t calls_of_
             toll_profile *p = test_load(test_file(name));
             found = test_spent(p, "ticks", "f;g") == in_g && test_spent(p, "ticks", "f") == in_f &&
                     test_spent(p, "calls", "f") == calls_of_f;
+            for (uint32_t i = 0; i < toll_profile_note_count(p); i++) {
+                uint64_t count;
+                assert_null(strstr(toll_profile_note(p, i, &count), "budgets without a counter"));
+                assert_null(strstr(toll_profile_note(p, i, &count), "not seen"));
+                assert_null(strstr(toll_profile_note(p, i, &count), "another recording"));
+            }
             toll_profile_free(p);
         }
     toll_os_folder_close(&folder);

@@ -17,7 +17,7 @@ static toll_profile *sampled(void)
     assert_ok(toll_profile_add_column(p, "calls", "count", NULL, err));
     assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
     assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_BY_ENGINE, 600, err));
-    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_LOOKS, 400, err)); /* of another run */
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_BY_ENGINE, 400, err)); /* of another run */
     assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLED, 203000000, err));
     test_add_stack(p, "", "main", CALLS, 1);
     test_add_stack(p, "", "main;often", TIME, 181685000);
@@ -217,7 +217,7 @@ static void test_precision_of_windows(void **state)
     (void)state;
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
-    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_AT_EVENTS, 500, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_WINDOWS, 500, err));
     assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLED, 1500000, err));
     test_add_stack(p, "", "main", 0, 1500000);
     expect_report(
@@ -226,7 +226,7 @@ static void test_precision_of_windows(void **state)
     toll_profile_free(p);
     assert_ok(toll_profile_create(NULL, &p, err));
     assert_ok(toll_profile_add_column(p, "time", "nanoseconds", NULL, err));
-    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_AT_EVENTS, 3, err));
+    assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_WINDOWS, 3, err));
     assert_ok(toll_profile_add_note(p, TOLL_NOTE_TIME_SAMPLED, 30000, err));
     test_add_stack(p, "", "main", 0, 30000);
     expect_report(toll_report_top, p, "1 function, 3 windows, too few for shares\n");

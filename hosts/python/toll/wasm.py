@@ -36,8 +36,8 @@ class Recorder(Written):
 
     module      its bytes, or a path (os.PathLike); it may be instrumented already
     time        True: also nanoseconds, by WASI's clock, which is read once in a window of microseconds ("Time by windows" in
-                docs/semantics.md), with timeline or without ticks at each event; or a function that returns nanoseconds,
-                which each event calls. A store whose guest does not use WASI gets an empty WasiConfig for the clock
+                docs/semantics.md), with timeline at each event; or a function that returns nanoseconds, which each event calls. A
+                store whose guest does not use WASI gets an empty WasiConfig for the clock
     heap        True: bytes allocated and in use, by stack
     lines       True: how often each line ran, and its ticks, if the module has DWARF; else each basic block, which
                 `toll convert --debug` turns into lines
@@ -73,7 +73,7 @@ class Recorder(Written):
             record &= ~embedder.RECORD_TICKS
         if time:
             record |= embedder.RECORD_TIME | (0 if callable(time) else embedder.RECORD_WASI_CLOCK)
-            record |= embedder.RECORD_WINDOWS if windows and record & embedder.RECORD_TICKS else 0
+            record |= embedder.RECORD_WINDOWS if windows else 0
         depth = depth or self._library.call("instrumented_depth", code, len(code))
         self._guest = Guest(engine, code, record, depth, time if callable(time) else None, self._checked(labels, self._library))
         self._calls: weakref.WeakKeyDictionary[wasmtime.Store, Calls] = weakref.WeakKeyDictionary()

@@ -100,7 +100,7 @@ pub enum Clock {
     #[default]
     None,
     /// [`std::time::Instant`], which is read once in a window of microseconds: docs/semantics.md,
-    /// "Time by windows". With `timeline` or `no_ticks` each event reads it.
+    /// "Time by windows". With `timeline` each event reads it.
     Monotonic,
     /// A function that returns nanoseconds, which never decrease. Each event calls it.
     Function(Arc<dyn Fn() -> u64 + Send + Sync>),

@@ -61,7 +61,7 @@ impl Recorder {
         if options.no_ticks {
             flags &= !RECORD_TICKS;
         }
-        if has_windows(&options) && flags & RECORD_TICKS != 0 {
+        if has_windows(&options) {
             flags |= RECORD_WINDOWS;
         }
         let depth = match options.depth {
