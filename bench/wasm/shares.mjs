@@ -2,7 +2,8 @@
 // well the shares of self time of its functions agree with those of V8's own sampler in runs without Toll: the sum over all
 // functions of the lesser share. V8 is measured several times, since its results vary. The program reads the file
 // BENCH_INPUT, and has the folder BENCH_DIR. TOLL_NODE=FILE is another Node; ROWS=N prints the N largest functions.
-// BENCH_ROUNDS=10 BENCH_WAYS=sampled: ten runs of one clock, to see how much they differ.
+// BENCH_ROUNDS=10 BENCH_WAYS=sampled: ten runs of one clock, to see how much they differ. (Windows are what V8 cannot
+// sample: with kinds of calls, whose cost is in it.)
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -64,7 +65,7 @@ const overlap = (a, b) => [...a].reduce((sum, [name, share]) => sum + Math.min(s
 const percent = share => `${(100 * share).toFixed(1)} %`;
 
 const profiles = [], least = { plain: Infinity }, found = {}, more = dir ? ["--dir", dir] : [];
-const all = { "two runs": ["--twice"], sampled: ["--clock", "sampled"], each: ["--clock", "each"], folded: ["--clock", "sampled", "--fold-recursion"], none: ["--clock", "none"] };
+const all = { "two runs": ["--twice"], sampled: ["--clock", "sampled"], windows: ["--clock", "sampled", "--call-kinds"], each: ["--clock", "each"], folded: ["--clock", "sampled", "--fold-recursion"], none: ["--clock", "none"] };
 const ways = Object.fromEntries(Object.entries(all).filter(([way]) => way === "none" || !wanted || wanted.split(",").includes(way)));
 for (let i = 0; i < times; i++) {
   least.plain = Math.min(least.plain, run(node, "--no-warnings", ...plain));

@@ -14,7 +14,7 @@ cp -R "$here" "$build/bench_wasmtime/crate"
 sh "$here/../wasm/calls_and_work.sh" "$build/bench_wasmtime"
 [ -e "$build/debug-34-1/stripped.wasm" ] || sh "$here/../debug/units.sh" "$build/debug-34-1" 34 1 # 4 MB
 cd "$build/bench_wasmtime/crate"
-sed "s|path = \".*\"|path = \"$build/lib/wasmtime\"|" "$here/Cargo.toml" >Cargo.toml
+sed "/^toll-wasmtime/s|path = \".*\"|path = \"$build/lib/wasmtime\"|" "$here/Cargo.toml" >Cargo.toml
 CARGO_TARGET_DIR=${TOLL_CARGO_TARGET:-$build/bench_wasmtime/target}
 export CARGO_TARGET_DIR
 cargo build --locked --release >../build.log 2>&1 || { tail -20 ../build.log; exit 1; }

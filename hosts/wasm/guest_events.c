@@ -366,7 +366,27 @@ void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks)
         single_generally(leaves, function, ticks);
 }
 
+/* As one event of deliver_two(). */
+static inline bool placed_fast(bool leaves, uint64_t function, uint64_t ticks)
+{
+    if ((uint32_t)function >= path.single_capacity)
+        return false;
+    toll_track *t = path.recorder->track;
+    const host_event e = { leaves, place_in(function, true), path.frames[(uint32_t)function + 1],
+                           0 };
+    host_position p = { t->place, path.callees->last_place };
+    if (t->place.depth == (leaves ? t->floor : t->limit) || !move(&p, e, true) ||
+        !toll_fast_charge(path.recorder, &ticks, path.counters))
+        return false;
+    t->place = p.in_tree;
+    path.callees->last_place = p.last_place;
+    if (!leaves)
+        p.in_tree.node->values[0]++;
+    return true;
+}
+
 void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks)
 {
-    single_generally(leaves, function, ticks);
+    if (!placed_fast(leaves, function, ticks))
+        single_generally(leaves, function, ticks);
 }

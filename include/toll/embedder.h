@@ -211,7 +211,8 @@ enum {
     TOLL_RECORD_FOLD_RECURSION = 256, /* a call of an open function is charged to its open frame, so
                                        * that deep recursion takes no memory. Not with
                                        * TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
-    TOLL_RECORD_WINDOWS = 512,     /* with _TIME: now() is called once in a window of about 32 times
+    TOLL_RECORD_WINDOWS =
+        512,                       /* with _TIME: now() is called once in a window of about 32 times
                                     * what     that takes (docs/semantics.md, "Time by windows").
                                     * Instrument     with     TOLL_INSTRUMENT_TIME; the guest's events are
                                     * enter_clocked     and so     on. Not with TOLL_RECORD_TIMELINE */
