@@ -14,12 +14,14 @@ static inline void look(bool leaves, uint64_t function, uint64_t ticks)
 {
     host_clock_stops *stops = host_next_stops();
     const toll_track *track = host_recorder()->track;
-    if (!host_has_ticks())
-        ticks = ++stops->events;
-    if (ticks >= stops->ticks ||
+    const uint64_t at = (host_has_ticks() ? ticks : stops->events + 1) + stops->own;
+    if (at >= stops->at ||
         track->place.depth - track->sections.standing == stops->depth + leaves ||
         host_is_watched((uint32_t)function))
-        host_clock_event(leaves, (uint32_t)function, ticks);
+        host_clock_event(leaves, (uint32_t)function, at);
+    stops->events++;
+    stops->own += stops->each;
+    stops->last = at + stops->each;
 }
 
 uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
@@ -27,6 +29,8 @@ uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, 
     (void)pending, (void)then;
     look(false, function, ticks);
     host_deliver_single(false, function, ticks);
+    if (host_next_stops()->measures)
+        host_clock_measure(function, ticks, false);
     return CLOSED;
 }
 
@@ -44,6 +48,8 @@ uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t fun
     (void)pending, (void)then;
     look(false, function, ticks);
     host_deliver_single_placed(false, function, ticks);
+    if (host_next_stops()->measures)
+        host_clock_measure(function, ticks, true);
     return CLOSED;
 }
 

@@ -5,6 +5,7 @@
 #include "delivery.h"
 #include "event_clock.h"
 #include "fold_recursion.h"
+#include "guest_events.h"
 #include "modules.h"
 #include "sampling.h"
 
@@ -49,16 +50,24 @@ static host_clock_stops stops;
 
 static void set_stop(void)
 {
-    stops.ticks = now.next_choice < now.until ? now.next_choice : now.until;
+    stops.at = now.next_choice < now.until ? now.next_choice : now.until;
     if (host_folds())
-        stops.ticks = 0; /* the place in the tree does not show the depth */
+        stops.at = 0; /* the place in the tree does not show the depth */
 }
 
-/* The ticks; without them each event is one. */
-static uint64_t counted(uint64_t ticks)
+static uint64_t position(uint64_t ticks)
 {
-    return host_has_ticks() ? ticks : stops.events;
+    return (host_has_ticks() ? ticks : stops.events) + stops.own;
 }
+
+/* What recording an event takes: chosen in place of a stack. */
+static toll_node recording;
+
+static struct {
+    double each_ns;           /* what an event takes */
+    double ticks, events, ns; /* of windows, so far; older ones count less */
+    uint64_t own, began;      /* stops.own and stops.events at the begin of the window */
+} cost;
 
 /* --- chance ------------------------------------------------------------------------------------*/
 
@@ -83,7 +92,7 @@ static void choose(toll_node *node, uint64_t ticks)
 {
     while (now.next_choice <= ticks) {
         uint64_t so_far = now.chosen ? now.next_choice - now.begin : now.span / CHOSEN_FROM;
-        now.chosen = node;
+        now.chosen = now.next_choice <= stops.last ? &recording : node;
         now.next_choice = so_far < (UINT64_C(1) << 31)
                               ? now.begin + 1 + ((so_far << 32) / random_32())
                               : UINT64_MAX;
@@ -95,6 +104,9 @@ static void choose(toll_node *node, uint64_t ticks)
 static void begin_window(uint64_t ticks)
 {
     now.windows++;
+    cost.own = stops.own;
+    cost.began = stops.events;
+    stops.measures |= now.windows % MEASURE_EACH == 0;
     now.begin = ticks;
     now.until = ticks + now.span / 2 + random_below(now.span);
     now.next_choice = ticks + 1 + random_below(now.span / CHOSEN_FROM);
@@ -137,13 +149,49 @@ static void measure_again(void)
     host_count_samples(0, first + second, first + second, 0);
 }
 
+/* Learn from a window how many ticks take as long as recording an event does. */
+static void learn(uint64_t ns, uint64_t at)
+{
+    const double keep = 1 - 1.0 / 16384;
+    if (ns > 4 * now.target_ns || !host_has_ticks())
+        return; /* the program did not run all the time */
+    cost.ticks = cost.ticks * keep + (double)(at - now.begin) - (double)(stops.own - cost.own);
+    cost.events = cost.events * keep + (double)(stops.events - cost.began);
+    cost.ns = cost.ns * keep + (double)ns;
+    const double least = cost.ns / 16; /* some of it is the guest's */
+    double left = cost.ns - cost.events * cost.each_ns;
+    if (left < least)
+        left = least;
+    stops.each = cost.ns > 0 ? (uint64_t)(cost.each_ns * cost.ticks / left + 0.5) : 0;
+}
+
+void host_clock_measure(uint64_t function, uint64_t ticks, bool placed)
+{
+    enum { ROUNDS = 64 };
+    stops.measures = false;
+    if (!now.has_clock || now.held)
+        return;
+    double began = host_clock();
+    uint64_t rounds = host_repeat(function, ticks, placed, ROUNDS);
+    double took = host_clock() - began, own = took - (double)now.reading_ns,
+           each = own > 0 && rounds > 0 ? own / (double)(2 * rounds) : 0;
+    if (rounds > 0 && (cost.each_ns == 0 || each < cost.each_ns)) /* see measure() */
+        cost.each_ns = each;
+    now.last_ns += (uint64_t)took; /* that was no time of the guest */
+    host_count_samples(0, (uint64_t)took, (uint64_t)took, 0);
+}
+
 /* End the window: its time, less the cost of the reading, is the node's. An engine can end the
  * guest where a function is called, or in a loop: there is neither between the sums. */
 static void end_window(toll_node *node, uint64_t ticks)
 {
     const uint32_t column = 1u + host_has_ticks();
     uint64_t passed = read_clock(), own = passed < now.reading_ns ? passed : now.reading_ns;
-    node->values[column] += (int64_t)(passed - own);
+    learn(passed - own, ticks);
+    if (node == &recording)
+        own = passed;
+    else
+        node->values[column] += (int64_t)(passed - own);
     now.samples->count++;
     now.samples->all_ns += passed;
     now.samples->busy_ns += own;
@@ -167,7 +215,7 @@ bool host_is_watched(uint32_t function)
  * core module's function, whose ticks say enough: it is watched no more. */
 static bool is_of_host(uint32_t function, uint64_t ticks)
 {
-    uint64_t own = host_has_ticks() ? 0 : 1; /* the event itself */
+    uint64_t own = host_has_ticks() ? stops.each : 1; /* the event itself */
     bool is_last = now.watched.function == function && now.watched.windows == now.windows,
          is_host = is_last && (ticks == now.watched.ticks + own || now.holds != now.watched.holds);
     if (!is_host)
@@ -200,8 +248,14 @@ static void leave_hosts(uint64_t depth)
     }
 }
 
-/* Whose the time since the last reading is. While a watched function runs no tick is kept: its
- * window began when it did, or when what it called ended. */
+/* Is a watched function that may call back, or a phase, the innermost one? All since the last reading
+ * is its own then. */
+static bool is_in_host(void)
+{
+    return stops.depth > 0 && host_depth() == stops.depth;
+}
+
+/* Whose the time since the last reading is. */
 static toll_node *owner(const toll_place *place, bool of_host)
 {
     return now.chosen && !of_host ? now.chosen : place->node;
@@ -244,7 +298,8 @@ void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
     if (!now.has_clock)
         return;
     const bool watched = host_is_watched(function),
-               of_host = leaves && watched && is_linked() && is_of_host(function, ticks),
+               of_host = is_in_host() ||
+                         (leaves && watched && is_linked() && is_of_host(function, ticks)),
                ends = watched || ticks >= now.until || depth == stops.depth + leaves;
     choose(place->node, ticks);
     if (ends && !now.held)
@@ -259,8 +314,8 @@ void host_clock_long(bool ends, uint64_t ticks)
     const toll_place *place = &host_recorder()->track->place;
     if (!now.has_clock || now.held)
         return;
-    choose(place->node, counted(ticks));
-    end_window(owner(place, ends), counted(ticks));
+    choose(place->node, position(ticks));
+    end_window(owner(place, ends), position(ticks));
     set_stop();
 }
 
@@ -285,8 +340,8 @@ void host_clock_charge(uint64_t ticks)
         host_clock_pass(ticks); /* what passes while nothing is open is the embedder's */
         return;
     }
-    choose(place->node, counted(ticks));
-    end_window(owner(place, false), counted(ticks));
+    choose(place->node, position(ticks));
+    end_window(owner(place, is_in_host()), position(ticks));
     set_stop();
 }
 
@@ -295,7 +350,7 @@ void host_clock_pass(uint64_t ticks)
     if (!may_read())
         return;
     read_clock();
-    begin_window(counted(ticks));
+    begin_window(position(ticks));
     set_stop();
 }
 
@@ -331,7 +386,7 @@ void host_begin_clocked_time(void)
     now.is_on = true;
     now.span = FIRST_SPAN;
     now.random = UINT64_C(0x9e3779b97f4a7c15);
-    now.next_choice = now.until = stops.ticks = UINT64_MAX;
+    now.next_choice = now.until = stops.at = UINT64_MAX;
     now.samples = host_begin_windows();
     toll_buffer_init(&now.hosts, &mem);
     host_deliver_single_events();
@@ -343,7 +398,7 @@ void host_begin_component_clock(void)
     measure((uint64_t)(host_clock_cost(ROUNDS, COUNT) + 0.5));
     read_clock();
     now.has_clock = true;
-    begin_window(host_has_ticks() ? host_recorder()->counters[0].last : stops.events);
+    begin_window(position(host_has_ticks() ? host_recorder()->counters[0].last : 0));
     set_stop();
 }
 

@@ -8,6 +8,10 @@
  * chosen at random, each with the same chance: the stack that executed it gets the window's time.
  * Without ticks each event counts as one, of the stack that ran until then.
  *
+ * What recording an event takes is the profiler's: each event counts as that many ticks which are no
+ * stack's. How many is learned from time to time: an event is repeated, which takes as long as in
+ * the program at least.
+ *
  *     an event                         the clock           the window's time goes to
  *     -----                            ---------           -----
  *     enter at depth 0                 is read             no stack: it was the embedder's
@@ -45,19 +49,28 @@ bool host_time_is_clocked(void);
 
 bool host_is_watched(uint32_t function);
 
-/* Where host_clock_event must be called, beside the events of watched functions: at and after these
- * ticks; at an enter at this depth; at a leave one deeper. Sections and folded frames do not count
- * as deeper. */
+/* Where host_clock_event must be called, beside the events of watched functions: at and after this
+ * position; at an enter at this depth; at a leave one deeper. Sections and folded frames do not count
+ * as deeper.
+ *
+ * A position is the guest's ticks, or without them the events so far, and `own`: what recording the
+ * events so far has cost, in ticks. The caller adds `each` to it for each event, counts the event,
+ * and sets `last`, the position behind it. */
 typedef struct host_clock_stops {
-    uint64_t ticks, depth;
-    uint64_t events; /* so far, which the caller counts: they are the ticks if there are none */
+    uint64_t at, depth;
+    uint64_t events, own, each, last;
+    bool measures; /* host_clock_measure() is to be called after the next call */
 } host_clock_stops;
 
 /* The address never changes. */
 host_clock_stops *host_next_stops(void);
 
 /* An event is to be delivered, for which the stops say so, or of a watched function. */
-void host_clock_event(bool leaves, uint32_t function, uint64_t ticks);
+void host_clock_event(bool leaves, uint32_t function, uint64_t at);
+
+/* stops->measures: measure what an event takes, by the call of this function that was just
+ * delivered. */
+void host_clock_measure(uint64_t function, uint64_t ticks, bool placed);
 
 /* An instruction that takes long begins, or has ended. */
 void host_clock_long(bool ends, uint64_t ticks);

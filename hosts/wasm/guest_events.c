@@ -91,8 +91,29 @@ static uint64_t end_steps(void)
     return may_wait ? OPEN : CLOSED;
 }
 
+/* While a call is repeated: what was before. Its node is NULL otherwise. */
+typedef struct host_repeated {
+    toll_node *node;
+    toll_place place;
+    int64_t calls;
+    uint32_t last_place;
+} host_repeated;
+
+static host_repeated repeated;
+
+static void end_repeating(void)
+{
+    if (!repeated.node)
+        return;
+    repeated.node->values[0] = repeated.calls;
+    path.recorder->track->place = repeated.place;
+    path.callees->last_place = repeated.last_place;
+    repeated.node = NULL;
+}
+
 host_interruption host_interrupt_events(void)
 {
+    end_repeating();
     host_interruption was = current;
     current.step = HOST_IDLE;
     return was;
@@ -389,4 +410,19 @@ void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks)
 {
     if (!placed_fast(leaves, function, ticks))
         single_generally(leaves, function, ticks);
+}
+
+uint64_t host_repeat(uint64_t function, uint64_t ticks, bool placed, uint64_t rounds)
+{
+    const toll_place place = host_recorder()->track->place;
+    const uint32_t number = (uint32_t)function;
+    uint64_t done = 0;
+    repeated = (host_repeated){ place.node, place, place.node->values[0], 0 };
+    repeated.last_place = path.callees->last_place;
+    while (done < rounds &&
+           (placed ? placed_fast(true, function, ticks) : leave_fast(number, ticks)) &&
+           (placed ? placed_fast(false, function, ticks) : enter_fast(number, ticks)))
+        done++;
+    end_repeating();
+    return done;
 }

@@ -53,4 +53,8 @@ void host_use_current_module(void);
 void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks);
 void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks);
 
+/* Return from the function that the last event has called, and call it again, up to `rounds` times,
+ * by the fast path alone. Nothing of it is recorded. Returns how many times. */
+uint64_t host_repeat(uint64_t function, uint64_t ticks, bool placed, uint64_t rounds);
+
 #endif

@@ -176,6 +176,32 @@ function takesPhases() {
   }
 }
 
+/** With a clock of this machine, and so many windows that what an event takes is known: it is taken off, but never from
+ *  what a host function takes. */
+function keepsTheHostsTime() {
+  const WAITS_MS = 0.5, { c, put, error, instrument, folded, notes } = load(() => performance.now() * 1e6), made = instrument(INSTRUMENT_TIME);
+  let waited = 0, exports;
+  const wait = () => {
+    const began = performance.now();
+    let now = began;
+    while (now < began + WAITS_MS) now = performance.now();
+    waited += now - began;
+  };
+  assert.equal(c.begin(TICKS | TIME | WINDOWS, 0, 0n), 0, error());
+  assert.equal(c.module(put(made), made.length), 0, error());
+  c.next_instance(0n);
+  const host = { slow: wait, counts() {}, throws() {}, calls_back: n => { wait(); exports.work(n); wait(); } };
+  const events = { enter: c.enter_clocked, leave: c.leave_clocked, settle: c.settle_clocked };
+  exports = new WebAssembly.Instance(new WebAssembly.Module(made), { toll: { ...c, ...events }, host }).exports;
+  exports.work(2_000_000);
+  for (let i = 0; i < 100; i++) exports.run(200);
+  const time = folded("time"), ns = time["run;slow"] + time["run;calls_back"], note = text => notes().find(each => each.text.startsWith(text)).count;
+  assert.ok(ns > 0.998e6 * waited && ns < 1.2e6 * waited, `the host has waited for ${waited} ms, and has ${ns} ns`);
+  assert.ok(note("nanoseconds that the profiler took") > 0);
+  assert.equal(folded("calls")["run;calls_back;work;leaf"], 100 * 200, "what was repeated to measure it is no call");
+  assert.equal(sum(time) + note("nanoseconds that the profiler took"), note("nanoseconds that the samples represent"));
+}
+
 function sumsAreEven() {
   for (const options of [{}, { placed: true }, { depth: 3 }, { depth: 2 }, { counts: false }, { folds: true }]) {
     const { time, notes } = record(CALLS, options);
@@ -198,6 +224,7 @@ boundariesAreExact();
 withoutTicks();
 foldsRecursion();
 takesPhases();
+keepsTheHostsTime();
 sumsAreEven();
 refuses();
 console.log("time by windows is what semantics.md says");
