@@ -248,8 +248,8 @@ static void leave_hosts(uint64_t depth)
     }
 }
 
-/* Is a watched function that may call back, or a phase, the innermost one? All since the last reading
- * is its own then. */
+/* Is a watched function that may call back, or a phase, the innermost one? All since the last
+ * reading is its own then. */
 static bool is_in_host(void)
 {
     return stops.depth > 0 && host_depth() == stops.depth;

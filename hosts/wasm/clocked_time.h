@@ -8,9 +8,9 @@
  * chosen at random, each with the same chance: the stack that executed it gets the window's time.
  * Without ticks each event counts as one, of the stack that ran until then.
  *
- * What recording an event takes is the profiler's: each event counts as that many ticks which are no
- * stack's. How many is learned from time to time: an event is repeated, which takes as long as in
- * the program at least.
+ * What recording an event takes is the profiler's: each event counts as that many ticks which are
+ * no stack's. How many is learned from time to time: an event is repeated, which takes as long as
+ * in the program at least.
  *
  *     an event                         the clock           the window's time goes to
  *     -----                            ---------           -----
@@ -50,8 +50,8 @@ bool host_time_is_clocked(void);
 bool host_is_watched(uint32_t function);
 
 /* Where host_clock_event must be called, beside the events of watched functions: at and after this
- * position; at an enter at this depth; at a leave one deeper. Sections and folded frames do not count
- * as deeper.
+ * position; at an enter at this depth; at a leave one deeper. Sections and folded frames do not
+ * count as deeper.
  *
  * A position is the guest's ticks, or without them the events so far, and `own`: what recording the
  * events so far has cost, in ticks. The caller adds `each` to it for each event, counts the event,
