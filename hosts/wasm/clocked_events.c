@@ -7,7 +7,10 @@
 
 #include <toll/embedder.h>
 
-enum { CLOSED }; /* no event may stay pending */
+enum {
+    CLOSED,
+    OPEN
+}; /* values of the guest's toll:pending: no event may stay pending, or the next */
 
 /* Read the clock, if it is to be read at the event. */
 static inline void look(bool leaves, uint64_t function, uint64_t ticks)
@@ -23,52 +26,74 @@ static inline void look(bool leaves, uint64_t function, uint64_t ticks)
     stops->last = at + stops->each;
 }
 
+static inline void deliver(bool leaves, uint64_t function, uint64_t ticks, bool placed)
+{
+    look(leaves, function, ticks);
+    if (placed)
+        host_deliver_single_placed(leaves, function, ticks);
+    else
+        host_deliver_single(leaves, function, ticks);
+    if (!leaves && host_next_stops()->measures)
+        host_clock_measure(function, ticks, placed);
+}
+
+/* None is pending, unless the embedder has said that one may: limit_frames(). */
+static __attribute__((noinline)) void deliver_pending(uint64_t event, uint64_t ticks, bool placed)
+{
+    const uint32_t number = (uint32_t)event;
+    deliver(number & 1, (event >> 32 << 32) + (number >> 1) - 1, ticks, placed);
+}
+
+static inline void deliver_both(uint64_t event, uint64_t then, bool leaves, uint64_t function,
+                                uint64_t ticks, bool placed)
+{
+    if ((uint32_t)event > OPEN)
+        deliver_pending(event, then, placed);
+    deliver(leaves, function, ticks, placed);
+}
+
 uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
-    (void)pending, (void)then;
-    look(false, function, ticks);
-    host_deliver_single(false, function, ticks);
-    if (host_next_stops()->measures)
-        host_clock_measure(function, ticks, false);
+    deliver_both(pending, then, false, function, ticks, false);
     return CLOSED;
 }
 
 uint32_t host_leave_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
 {
-    (void)pending, (void)then;
-    look(true, function, ticks);
-    host_deliver_single(true, function, ticks);
+    deliver_both(pending, then, true, function, ticks, false);
     return CLOSED;
 }
 
 uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
                                    uint64_t ticks)
 {
-    (void)pending, (void)then;
-    look(false, function, ticks);
-    host_deliver_single_placed(false, function, ticks);
-    if (host_next_stops()->measures)
-        host_clock_measure(function, ticks, true);
+    deliver_both(pending, then, false, function, ticks, true);
     return CLOSED;
 }
 
 uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
                                    uint64_t ticks)
 {
-    (void)pending, (void)then;
-    look(true, function, ticks);
-    host_deliver_single_placed(true, function, ticks);
+    deliver_both(pending, then, true, function, ticks, true);
     return CLOSED;
+}
+
+static void settle(uint64_t event, uint64_t ticks, bool placed)
+{
+    if ((uint32_t)event > OPEN)
+        deliver_pending(event, ticks, placed);
+    else
+        host_clock_long(event == TOLL_LONG_ENDS, ticks);
 }
 
 uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks)
 {
-    if (event == TOLL_LONG_BEGINS || event == TOLL_LONG_ENDS)
-        host_clock_long(event == TOLL_LONG_ENDS, ticks);
+    settle(event, ticks, true);
     return CLOSED;
 }
 
 uint32_t host_settle_clocked(uint32_t event, uint64_t ticks)
 {
-    return (uint32_t)host_settle_placed_clocked(event, ticks);
+    settle(event, ticks, false);
+    return CLOSED;
 }

@@ -99,8 +99,8 @@ static bool mend_timeline(toll_recorder *r, bool is_called)
 
 static __attribute__((noinline)) int recover(void)
 {
-    uint32_t depth = host_depth();
     host_interruption was = host_interrupt_events();
+    uint32_t depth = host_depth();
     if (allocates)
         return TOLL_IS_LOST;
     toll_recorder *r = host_recorder();

@@ -39,13 +39,14 @@ function load(now) {
 
 /** Record a run. `calls` is [name of an export, argument] of each call, or ["phase" or "section", name, calls]; `placed`: with
  *  lines of calls; `watched`: by the events that mark their begin and end; `windows`: false for no time; `counts`: false
- *  for no ticks; `folds`: recursion is folded. Costs by stack, of each column. */
-function record(calls, { placed = false, watched = false, windows = true, counts = true, folds = false, instances = 1, depth = 0 } = {}) {
+ *  for no ticks; `folds`: recursion is folded; `most` functions may be open. Costs by stack, of each column. */
+function record(calls, { placed = false, watched = false, windows = true, counts = true, folds = false, most = 0, instances = 1, depth = 0 } = {}) {
   let at = 0n, before = 0n, added = 0, exports;
   const { c, put, text, error, instrument, folded, notes } = load(() => NS_A_TICK * Number(before + at) + added);
   const made = instrument((windows ? INSTRUMENT_TIME : 0) | (placed ? INSTRUMENT_CALL_LINES : 0) | (counts ? 0 : NO_TICKS)), module = new WebAssembly.Module(made);
   assert.equal(c.begin((counts ? TICKS : 0) | (windows ? TIME | WINDOWS : 0) | (folds ? FOLD : 0), depth, 0n), 0, error());
   const section = put(made);
+  c.limit_frames(most);
   const ending = `${placed ? "_placed" : ""}${windows ? "_clocked" : ""}${watched ? "_watched" : ""}`;
   const event = name => (...parameters) => {
     at = parameters.at(-1); // the ticks
@@ -57,12 +58,22 @@ function record(calls, { placed = false, watched = false, windows = true, counts
     at = exports["toll:ticks"]?.value ?? 0n;
     return at;
   };
+  const deliver = () => {
+    const pending = exports["toll:pending"];
+    if (pending.value > 1) pending.value = c[placed ? "settle_placed" : "settle"](pending.value, exports["toll:pending_ticks"].value);
+  };
   const outer = (name, parameter) => {
+    deliver();
     const depthBefore = c.depth();
     try {
       exports[name](parameter);
     } catch (failure) {
       if (!(failure instanceof WebAssembly.RuntimeError)) throw failure;
+      if (c.frames_exhausted()) {
+        c.recover();
+        exports["toll:pending"].value = placed ? 1n : 1; // so the next event is pending
+      }
+      deliver();
       c.unwind(depthBefore, ticks());
     }
   };
@@ -106,6 +117,7 @@ function record(calls, { placed = false, watched = false, windows = true, counts
       }
     };
     runAll(calls);
+    deliver();
     ticks();
   }
   c.charge(at);
@@ -123,6 +135,17 @@ function costsAreThose() {
     const timed = record(CALLS, options), plain = record(CALLS, { ...options, watched: false, windows: false });
     assert.deepEqual(timed.calls, plain.calls, JSON.stringify(options));
     assert.deepEqual(timed.ticks, plain.ticks);
+  }
+}
+
+/** After a failure by the limit of frames an event may be pending. */
+function countsAfterTheLimitOfFrames() {
+  const calls = [["deep", 3], ["deep", 9], ["run", 20], ["deep", 7], ["deep", 2], ["nested", 2]];
+  for (const placed of [false, true]) {
+    const timed = record(calls, { most: 6, placed }), plain = record(calls, { most: 6, placed, windows: false });
+    assert.deepEqual(timed.calls, plain.calls);
+    assert.deepEqual(timed.ticks, plain.ticks);
+    assert.equal(timed.calls.deep, 4);
   }
 }
 
@@ -220,6 +243,7 @@ function refuses() {
 }
 
 costsAreThose();
+countsAfterTheLimitOfFrames();
 boundariesAreExact();
 withoutTicks();
 foldsRecursion();

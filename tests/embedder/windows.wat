@@ -18,6 +18,8 @@
   (func (export "nested") (param i32)
     (if (local.get 0) (then (call $calls_back (i32.sub (local.get 0) (i32.const 1)))))
     (call $slow))
+  (func $deep (export "deep") (param i32)
+    (if (local.get 0) (then (call $deep (i32.sub (local.get 0) (i32.const 1))))))
   (func (export "fails") (param i32)
     (call $work (local.get 0))
     (call $slow)
