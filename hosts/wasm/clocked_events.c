@@ -18,7 +18,7 @@ static inline void look(bool leaves, uint64_t function, uint64_t ticks)
     host_clock_stops *stops = host_next_stops();
     const toll_track *track = host_recorder()->track;
     const uint64_t at = (host_has_ticks() ? ticks : stops->events + 1) + stops->own;
-    if (at >= stops->at || track->place.depth - track->sections.standing == stops->depth + leaves ||
+    if (at >= stops->at || track->place.depth - track->sections.standing <= stops->depth + leaves ||
         host_is_watched((uint32_t)function))
         host_clock_event(leaves, (uint32_t)function, at);
     stops->events++;

@@ -24,7 +24,7 @@ enum {
 };
 
 static struct {
-    bool is_on, has_clock;
+    bool is_on, has_clock, in_component;
     uint32_t held, holds; /* how many held functions are open, and how many there were */
     uint64_t reading_ns;  /* cost of a reading */
     uint64_t target_ns;   /* of a window */
@@ -210,9 +210,9 @@ bool host_is_watched(uint32_t function)
     return entry != host_watched_frame(entry);
 }
 
-/* A watched function of linked modules ends. Is it the host's: has no instruction of the guest run
- * since it began, except in functions which the engine calls to pass values? All else is another
- * core module's function, whose ticks say enough: it is watched no more. */
+/* A watched function of a core module in a component ends. Is it the host's: has no instruction of
+ * the guest run since it began, except in functions which the engine calls to pass values? All else
+ * is another core module's function, whose ticks say enough: it is watched no more. */
 static bool is_of_host(uint32_t function, uint64_t ticks)
 {
     uint64_t own = host_has_ticks() ? stops.each : 1; /* the event itself */
@@ -252,7 +252,7 @@ static void leave_hosts(uint64_t depth)
  * reading is its own then. */
 static bool is_in_host(void)
 {
-    return stops.depth > 0 && host_depth() == stops.depth;
+    return host_depth() == stops.depth;
 }
 
 /* Whose the time since the last reading is. */
@@ -270,15 +270,10 @@ static void read_at(bool leaves, bool of_host, const toll_place *place, uint64_t
         end_window(owner(place, of_host), ticks);
 }
 
-static bool is_linked(void)
-{
-    return host_current_module()->info.is_linked;
-}
-
 /* An event of a watched function has read the clock. */
 static void watch(bool leaves, uint32_t function, uint64_t depth, uint64_t ticks)
 {
-    if (!is_linked()) {
+    if (!now.in_component) {
         if (leaves)
             leave_hosts(depth - 1);
         else
@@ -297,9 +292,10 @@ void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
     const uint64_t depth = host_depth();
     if (!now.has_clock)
         return;
+    leave_hosts(depth); /* those that were left without an event */
     const bool watched = host_is_watched(function),
                of_host = is_in_host() ||
-                         (leaves && watched && is_linked() && is_of_host(function, ticks)),
+                         (leaves && watched && now.in_component && is_of_host(function, ticks)),
                ends = watched || ticks >= now.until || depth == stops.depth + leaves;
     choose(place->node, ticks);
     if (ends && !now.held)
@@ -351,6 +347,7 @@ void host_clock_pass(uint64_t ticks)
         return;
     read_clock();
     begin_window(position(ticks));
+    stops.last = now.begin; /* the ticks of another instance may begin at 0 */
     set_stop();
 }
 
@@ -380,9 +377,10 @@ bool host_time_is_clocked(void)
     return now.is_on;
 }
 
-void host_begin_clocked_time(void)
+void host_begin_clocked_time(bool in_component)
 {
     const toll_mem mem = toll_mem_from(NULL);
+    now.in_component = in_component;
     now.is_on = true;
     now.span = FIRST_SPAN;
     now.random = UINT64_C(0x9e3779b97f4a7c15);

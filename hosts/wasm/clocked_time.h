@@ -31,8 +31,9 @@
  *     all others                       is not read         the window goes on
  *
  * Watched are the imported functions: the host's, which may take longer than their ticks say. A
- * phase of the embedder calls the guest as they do. In linked modules an imported function may be
- * another module's: then what it calls is like all others. */
+ * phase of the embedder calls the guest as they do. In a component that records itself an imported
+ * function may be another core module's: then what it calls is like all others, and it is watched
+ * no more. */
 #ifndef TOLL_HOSTS_WASM_CLOCKED_TIME_H
 #define TOLL_HOSTS_WASM_CLOCKED_TIME_H
 
@@ -42,7 +43,7 @@
 
 /* Prepare the recording, which has begun with time, for this kind. host_begin_component_clock()
  * says when the clock can be read. */
-void host_begin_clocked_time(void);
+void host_begin_clocked_time(bool in_component);
 
 /* Is the time of this kind? Then imported functions are watched. */
 bool host_time_is_clocked(void);
@@ -50,8 +51,8 @@ bool host_time_is_clocked(void);
 bool host_is_watched(uint32_t function);
 
 /* Where host_clock_event must be called, beside the events of watched functions: at and after this
- * position; at an enter at this depth; at a leave one deeper. Sections and folded frames do not
- * count as deeper.
+ * position; at an enter at this depth or above it; at a leave one deeper. Sections and folded
+ * frames do not count as deeper.
  *
  * A position is the guest's ticks, or without them the events so far, and `own`: what recording the
  * events so far has cost, in ticks. The caller adds `each` to it for each event, counts the event,

@@ -68,7 +68,7 @@ export function hook(toll, options = {}) {
   const recordings = [], modules = [], bytesOfModule = new WeakMap(), sourceOfModule = new WeakMap(), unguarded = new WeakMap();
 
   const keepsBytes = options.keepModules || options.time === true; // they are as large as the program's code
-  const linked = options.linked && new LinkedModules(toll, toll.record(options)); // all modules, in one recording
+  const linked = options.linked ? new LinkedModules(toll, toll.record(options)) : undefined; // all modules, in one recording
   if (linked) recordings.push(linked.recording);
 
   function instrumented(bytes, how) {

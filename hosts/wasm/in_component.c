@@ -36,7 +36,7 @@ void host_begin_component(const uint8_t *data, size_t size)
     uint32_t unrecorded = toll_wasm_take_u32(&c), loses = toll_wasm_take_u32(&c);
     must(host_begin(flags, depth, 0) == TOLL_OK);
     if (flags & TOLL_RECORD_TIME)
-        host_begin_clocked_time();
+        host_begin_clocked_time(true);
     note("imported core modules, which are not recorded", unrecorded);
     note("components in it whose profiles cannot be read", loses);
     while (toll_wasm_left(&c) > 0) {

@@ -178,7 +178,7 @@ export class Outcome {
     if (this.parts) this.profile.summary(); // else it is that of the last part
     const { readings, overhead, all } = this.profile.windows(), share = Math.round(100 * overhead / Math.max(all, 1));
     return `\nthe clock was read ${withCommas(readings)} times: time between two readings is divided as ` +
-      `${this.options["no-ticks"] ? "calls" : "ticks"} are; about ${share}% of what passed was reading it, and is not in it\n`;
+      `${this.options["no-ticks"] ? "calls" : "ticks"} are; about ${share}% of what passed was the profiler, and is not in it\n`;
   }
 
   /** A line to print: how much of the measured time reading the clock took, as the profile notes it. */

@@ -116,7 +116,7 @@ int host_begin(uint32_t flags, uint32_t max_depth, int64_t start_ns)
     host_begin_executions(flags & TOLL_RECORD_NO_CALLS);
     status = make_recorder(flags & ALL_FLAGS, max_depth);
     if (!status && flags & TOLL_RECORD_WINDOWS) {
-        host_begin_clocked_time();
+        host_begin_clocked_time(false);
         host_begin_component_clock();
     }
     return status;

@@ -211,11 +211,9 @@ enum {
     TOLL_RECORD_FOLD_RECURSION = 256, /* a call of an open function is charged to its open frame, so
                                        * that deep recursion takes no memory. Not with
                                        * TOLL_RECORD_TIMELINE, nor with TOLL_MODULE_CALL_LINES */
-    TOLL_RECORD_WINDOWS =
-        512,                       /* with _TIME: now() is called once in a window of about 32 times
-                                    * what     that takes (docs/semantics.md, "Time by windows").
-                                    * Instrument     with     TOLL_INSTRUMENT_TIME; the guest's events are
-                                    * enter_clocked     and so     on. Not with TOLL_RECORD_TIMELINE */
+    TOLL_RECORD_WINDOWS = 512, /* with _TIME: see "Time by windows" in docs/semantics.md. Instrument
+                                * with TOLL_INSTRUMENT_TIME; the events are enter_clocked and so on.
+                                * Not with TOLL_RECORD_TIMELINE */
     TOLL_RECORD_CALL_KINDS = 1024, /* a column for calls that were not direct; not with
                                       TOLL_RECORD_FOLD_RECURSION */
     TOLL_RECORD_SAMPLES = 2048 /* with _TIME: sampled by the engine, from sampling_begins() on; not

@@ -31,7 +31,7 @@ uint32_t toll_calls_column(const toll_profile *profile);
  * of the column are not made of samples, or nothing is known. */
 typedef struct toll_samples {
     uint64_t count, size;
-    bool are_windows; /* of time whose parts are not known (TOLL_NOTE_TIME_AT_EVENTS) */
+    bool are_windows; /* of time whose parts are not known (TOLL_NOTE_TIME_WINDOWS) */
 } toll_samples;
 
 /* The samples of a column, which must be one of time. Not of a column with negative values, which

@@ -15,6 +15,7 @@
     (call $work (local.get 0))
     (call $counts)
     (memory.fill (i32.const 0) (i32.const 7) (i32.const 20000)))
+  (func (export "last") (param i32) (call $calls_back (local.get 0)))
   (func (export "nested") (param i32)
     (if (local.get 0) (then (call $calls_back (i32.sub (local.get 0) (i32.const 1)))))
     (call $slow))
