@@ -2,9 +2,7 @@
 #include "clocked_time.h"
 
 #include "base/buffer.h"
-#include "delivery.h"
 #include "event_clock.h"
-#include "fold_recursion.h"
 #include "guest_events.h"
 #include "modules.h"
 #include "sampling.h"
@@ -51,8 +49,8 @@ static host_clock_stops stops;
 static void set_stop(void)
 {
     stops.at = now.next_choice < now.until ? now.next_choice : now.until;
-    if (host_folds())
-        stops.at = 0; /* the place in the tree does not show the depth */
+    if (stops.measures)
+        stops.at = 0; /* at the next call */
 }
 
 static uint64_t position(uint64_t ticks)
@@ -165,14 +163,15 @@ static void learn(uint64_t ns, uint64_t at)
     stops.each = cost.ns > 0 ? (uint64_t)(cost.each_ns * cost.ticks / left + 0.5) : 0;
 }
 
-void host_clock_measure(uint64_t function, uint64_t ticks, bool placed)
+void host_clock_measure(uint64_t function, bool placed)
 {
     enum { ROUNDS = 64 };
     stops.measures = false;
+    set_stop();
     if (!now.has_clock || now.held)
         return;
     double began = host_clock();
-    uint64_t rounds = host_repeat(function, ticks, placed, ROUNDS);
+    uint64_t rounds = host_repeat(function, placed, ROUNDS);
     double took = host_clock() - began, own = took - (double)now.reading_ns,
            each = own > 0 && rounds > 0 ? own / (double)(2 * rounds) : 0;
     if (rounds > 0 && (cost.each_ns == 0 || each < cost.each_ns)) /* see measure() */
@@ -286,23 +285,34 @@ static void watch(bool leaves, uint32_t function, uint64_t depth, uint64_t ticks
     }
 }
 
-void host_clock_event(bool leaves, uint32_t function, uint64_t ticks)
+static void look(bool leaves, uint32_t function, uint64_t at, bool waited)
 {
     const toll_place *place = &host_recorder()->track->place;
     const uint64_t depth = host_depth();
-    if (!now.has_clock)
-        return;
     leave_hosts(depth); /* those that were left without an event */
     const bool watched = host_is_watched(function),
                of_host = is_in_host() ||
-                         (leaves && watched && now.in_component && is_of_host(function, ticks)),
-               ends = watched || ticks >= now.until || depth == stops.depth + leaves;
-    choose(place->node, ticks);
+                         (leaves && watched && now.in_component && is_of_host(function, at)),
+               ends = watched || (at >= now.until && !waited) || depth == stops.depth + leaves;
+    choose(place->node, at);
     if (ends && !now.held)
-        read_at(leaves, of_host, place, ticks);
+        read_at(leaves, of_host, place, at);
     if (watched)
-        watch(leaves, function, depth, ticks);
+        watch(leaves, function, depth, at);
     set_stop();
+}
+
+void host_clock_event(bool leaves, uint32_t function, uint64_t ticks, bool waited)
+{
+    const uint64_t at = host_clock_position(ticks, 1);
+    if (now.has_clock)
+        look(leaves, function, at, waited);
+    host_clock_count(1, at);
+}
+
+void host_clock_module(bool is_prompt)
+{
+    stops.no_waiting |= now.is_on && !is_prompt;
 }
 
 void host_clock_long(bool ends, uint64_t ticks)
@@ -387,7 +397,7 @@ void host_begin_clocked_time(bool in_component)
     now.next_choice = now.until = stops.at = UINT64_MAX;
     now.samples = host_begin_windows();
     toll_buffer_init(&now.hosts, &mem);
-    host_deliver_single_events();
+    host_deliver_by_windows();
 }
 
 void host_begin_component_clock(void)

@@ -16,8 +16,9 @@
  *     -----                            ---------           -----
  *     enter at depth 0                 is read             no stack: it was the embedder's
  *     leave at depth 1                 is read             the stack of the kept tick
- *     any, `span` ticks after          is read             the same
- *       the window began
+ *     any that was not pending,        is read             the same
+ *       `span` ticks after the
+ *       window began
  *     enter of a watched function      is read             the same
  *     its leave                        is read             its stack
  *     enter, called by a watched one   is read             the watched one's stack
@@ -37,6 +38,8 @@
 #ifndef TOLL_HOSTS_WASM_CLOCKED_TIME_H
 #define TOLL_HOSTS_WASM_CLOCKED_TIME_H
 
+#include "delivery.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <toll/toll.h>
@@ -50,28 +53,66 @@ bool host_time_is_clocked(void);
 
 bool host_is_watched(uint32_t function);
 
-/* Where host_clock_event must be called, beside the events of watched functions: at and after this
- * position; at an enter at this depth or above it; at a leave one deeper. Sections and folded
- * frames do not count as deeper.
+/* Where host_clock_event() has something to do, beside the events of watched functions: at and
+ * after this position; at an enter at this depth or above it; at a leave one deeper. Sections and
+ * folded frames do not count as deeper.
  *
  * A position is the guest's ticks, or without them the events so far, and `own`: what recording the
- * events so far has cost, in ticks. The caller adds `each` to it for each event, counts the event,
- * and sets `last`, the position behind it. */
+ * events so far has cost, in ticks. */
 typedef struct host_clock_stops {
     uint64_t at, depth;
-    uint64_t events, own, each, last;
-    bool measures; /* host_clock_measure() is to be called after the next call */
+    uint64_t events, own;
+    uint64_t each;   /* what an event adds to `own` */
+    uint64_t last;   /* the position behind the last event */
+    bool measures;   /* host_clock_measure() is to be called after the next call */
+    bool no_waiting; /* some module may leave events of watched functions pending */
 } host_clock_stops;
 
 /* The address never changes. */
 host_clock_stops *host_next_stops(void);
 
-/* An event is to be delivered, for which the stops say so, or of a watched function. */
-void host_clock_event(bool leaves, uint32_t function, uint64_t at);
+/* The position of the last of so many events, which come next. */
+static inline uint64_t host_clock_position(uint64_t ticks, uint64_t events)
+{
+    const host_clock_stops *s = host_next_stops();
+    return (host_has_ticks() ? ticks : s->events + events) + s->own + (events - 1) * s->each;
+}
+
+/* Is there something to do at the last of these events, by its position and the depth before it? If
+ * not, there is nothing at those before it either, which were pending. */
+static inline bool host_clock_is_due(bool leaves, uint64_t depth, uint64_t at)
+{
+    const host_clock_stops *s = host_next_stops();
+    return at >= s->at || depth <= s->depth + leaves;
+}
+
+/* The events are delivered, by the fast path. */
+static inline void host_clock_count(uint64_t events, uint64_t at)
+{
+    host_clock_stops *s = host_next_stops();
+    s->events += events;
+    s->own += events * s->each;
+    s->last = at + s->each;
+}
+
+/* May the next event stay pending at this depth? The clock must not have to be read at it. */
+static inline bool host_clock_lets_wait(uint64_t depth)
+{
+    const host_clock_stops *s = host_next_stops();
+    return depth > s->depth + 1 && !s->measures && !s->no_waiting;
+}
+
+/* An event is to be delivered by the general path. `waited`: it was pending, so the clock is not
+ * read at its end of a window: that ends at the next event. */
+void host_clock_event(bool leaves, uint32_t function, uint64_t ticks, bool waited);
 
 /* stops->measures: measure what an event takes, by the call of this function that was just
  * delivered. */
-void host_clock_measure(uint64_t function, uint64_t ticks, bool placed);
+void host_clock_measure(uint64_t function, bool placed);
+
+/* A module becomes part of the recording. `is_prompt`: events of its watched functions never stay
+ * pending. */
+void host_clock_module(bool is_prompt);
 
 /* An instruction that takes long begins, or has ended. */
 void host_clock_long(bool ends, uint64_t ticks);

@@ -51,9 +51,9 @@ toll_status host_deliver_sampled(void)
     return TOLL_OK;
 }
 
-void host_deliver_single_events(void)
+void host_deliver_by_windows(void)
 {
-    delivery.state = HOST_SINGLE;
+    delivery.state = untimed();
 }
 
 toll_status host_make_recorder(const toll_recorder_options *options, bool has_ticks, bool has_time)

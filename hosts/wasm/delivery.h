@@ -10,20 +10,18 @@
  *     HOST_PAIRED      yes                 no               may be open, for two events at once
  *     HOST_TIMED       no                  yes              closed
  *     HOST_LAST_TIMED  no                  yes              closed
- *     HOST_SINGLE      no                  no               may be open, for single events
  *
- * With time by windows (clocked_time.h) the state is always HOST_SINGLE. Time that the engine
- * samples (TOLL_RECORD_SAMPLES) needs nothing from events: once sampling has begun, they are
- * delivered as without time.
+ * With time by windows (clocked_time.h) events are delivered as without time; where the clock may
+ * have to be read, none stays pending. Time that the engine samples (TOLL_RECORD_SAMPLES) needs
+ * nothing from events: once sampling has begun, they are delivered as without time.
  *
  * All changes of state:
  *     begin() without time              -> HOST_ONE_BY_ONE, or HOST_PAIRED after settles(1)
- *     begin() with time                 -> HOST_TIMED
+ *     begin() with time                 -> HOST_TIMED; by windows: as without time
  *     HOST_ONE_BY_ONE  settles(1)       -> HOST_PAIRED
  *     HOST_PAIRED      settles(0)       -> HOST_ONE_BY_ONE
  *     HOST_TIMED       sampling_begins()    -> HOST_LAST_TIMED
  *     HOST_LAST_TIMED  the next event   -> as without time: HOST_PAIRED or HOST_ONE_BY_ONE
- *     HOST_TIMED       by windows       -> HOST_SINGLE
  *
  * How an event changes the stack does not depend on this state: see events.h. */
 #ifndef TOLL_HOSTS_WASM_DELIVERY_H
@@ -38,8 +36,7 @@ typedef enum host_delivery {
     HOST_ONE_BY_ONE,
     HOST_PAIRED,
     HOST_TIMED,
-    HOST_LAST_TIMED,
-    HOST_SINGLE
+    HOST_LAST_TIMED
 } host_delivery;
 
 host_delivery host_delivery_state(void);
@@ -54,8 +51,8 @@ static inline bool host_delivery_is_timed(void)
  */
 toll_status host_deliver_sampled(void);
 
-/* From now on events do not read the clock here: clocked_events.c does. */
-void host_deliver_single_events(void);
+/* Time is by windows: events are delivered as without time. */
+void host_deliver_by_windows(void);
 
 /* Make the recorder. The options' counters are ticks, time, both or none, in this order. */
 toll_status host_make_recorder(const toll_recorder_options *options, bool has_ticks, bool has_time);

@@ -84,14 +84,6 @@ uint32_t host_leave_clocked_watched(uint32_t pending, uint64_t then, uint32_t fu
     return result;
 }
 
-uint32_t host_settle_clocked_watched(uint32_t event, uint64_t ticks)
-{
-    begin_event();
-    uint32_t result = host_settle_clocked(event, ticks);
-    end_event();
-    return result;
-}
-
 uint32_t host_settle_watched(uint32_t event, uint64_t ticks)
 {
     begin_event();

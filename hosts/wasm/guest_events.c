@@ -2,6 +2,7 @@
 #include "guest_events.h"
 
 #include "callees.h"
+#include "clocked_time.h"
 #include "delivery.h"
 #include "events.h"
 #include "fold_recursion.h"
@@ -19,14 +20,14 @@
 /* Copies for the fast path, at fixed addresses, of what it needs beside host_fast (delivery.h). The
  * recorder, the module and the callees own the originals. */
 static struct {
-    uint32_t single_capacity; /* for single events, in place of host_fast.capacity */
-    uint32_t folded_capacity; /* the same while recursion is folded */
+    uint32_t folded_capacity; /* while recursion is folded, in place of host_fast.capacity */
     uint32_t counters;        /* how many an event charges: 1 (ticks) or 0 */
     const toll_frame_id *frames;
     toll_recorder *recorder;
     toll_timeline_thread *events; /* NULL: there is no timeline */
     uint64_t origin;              /* the value of its axis at 0 ticks */
     uint64_t until;               /* from these ticks on host_stream has something to do */
+    uint64_t sections;            /* how many of the open frames are sections' */
     host_callees *callees;
     uint32_t first_place; /* host_place_before() */
 } path;
@@ -36,8 +37,8 @@ static bool is_fast(const toll_recorder *r)
 {
     const toll_track *t = r->track;
     host_delivery state = host_delivery_state();
-    return (state == HOST_PAIRED || state == HOST_SINGLE) && toll_recorder_is_running(r) &&
-           !t->folded && !t->sections.enter_late && !host_is_resuming() &&
+    return state == HOST_PAIRED && toll_recorder_is_running(r) && !t->folded &&
+           !t->sections.enter_late && !host_is_resuming() &&
            !(r->timeline && t->events == &r->no_events);
 }
 
@@ -46,8 +47,6 @@ static void open_fast_path(void)
 {
     toll_recorder *r = host_recorder();
     uint32_t capacity = is_fast(r) ? host_current_frames()->capacity : 0;
-    bool is_single = host_delivery_state() == HOST_SINGLE;
-    path.single_capacity = is_single && !host_folds() ? capacity : 0;
     path.folded_capacity = host_folds() ? capacity : 0;
     path.events = NULL;
     if (r->timeline) {
@@ -55,14 +54,15 @@ static void open_fast_path(void)
         path.origin = toll_recorder_elapsed(r, 0) - r->counters[0].last;
         path.until = host_stream_due();
     }
-    if (!is_single && !host_folds())
+    path.sections = r->track->sections.standing;
+    if (!host_folds())
         host_open_fast_path(capacity);
 }
 
 void host_use_current_module(void)
 {
     path.recorder = host_recorder(); /* closes the fast path of pairs */
-    path.single_capacity = path.folded_capacity = 0;
+    path.folded_capacity = 0;
     path.counters = host_has_ticks();
     path.frames = host_current_frames()->of;
     path.callees = host_callees_so_far();
@@ -85,7 +85,8 @@ static void begin_step(host_step step)
  * event. */
 static uint64_t end_steps(void)
 {
-    bool may_wait = host_delivery_state() == HOST_PAIRED && !host_is_at_frame_limit();
+    bool may_wait = host_delivery_state() == HOST_PAIRED && !host_is_at_frame_limit() &&
+                    (!host_time_is_clocked() || host_clock_lets_wait(host_depth()));
     current.step = HOST_IDLE;
     open_fast_path();
     return may_wait ? OPEN : CLOSED;
@@ -94,7 +95,6 @@ static uint64_t end_steps(void)
 /* While a call is repeated: what was before. Its node is NULL otherwise. */
 typedef struct host_repeated {
     toll_node *node;
-    toll_place place;
     int64_t calls;
     uint32_t last_place;
 } host_repeated;
@@ -106,7 +106,6 @@ static void end_repeating(void)
     if (!repeated.node)
         return;
     repeated.node->values[0] = repeated.calls;
-    path.recorder->track->place = repeated.place;
     path.callees->last_place = repeated.last_place;
     repeated.node = NULL;
 }
@@ -119,19 +118,30 @@ host_interruption host_interrupt_events(void)
     return was;
 }
 
+/* `place`: of the call, in the module; 0: not known. */
+static void deliver_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks, bool waited)
+{
+    if (host_time_is_clocked())
+        host_clock_event(leaves, function, ticks, waited);
+    host_deliver_one(leaves, place, function, ticks);
+}
+
 static void deliver_pending(uint64_t event, uint64_t ticks)
 {
     uint32_t number = (uint32_t)event;
     if (number > OPEN) {
         begin_step(HOST_FIRST);
-        host_deliver_one(number & 1, (uint32_t)(event >> 32), (number >> 1) - 1, ticks);
+        deliver_one(number & 1, (uint32_t)(event >> 32), (number >> 1) - 1, ticks, true);
     }
     begin_step(HOST_SECOND);
 }
 
 uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
 {
-    deliver_pending(event, ticks);
+    if ((uint32_t)event >= (uint32_t)TOLL_LONG_BEGINS)
+        host_clock_long((uint32_t)event == (uint32_t)TOLL_LONG_ENDS, ticks);
+    else
+        deliver_pending(event, ticks);
     return end_steps();
 }
 
@@ -144,7 +154,7 @@ static __attribute__((noinline)) uint64_t one_by_one(uint64_t event, uint64_t th
                                                      uint64_t function, uint64_t ticks)
 {
     deliver_pending(event, then);
-    host_deliver_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
+    deliver_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks, false);
     return end_steps();
 }
 
@@ -355,73 +365,106 @@ uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, u
 
 /* --- with time by windows ----------------------------------------------------------------------*/
 
-/* Events are delivered one at a time: with a pending event the current node would not be that of
- * the innermost frame, to which time is charged. */
-
-static __attribute__((noinline)) void single_generally(bool leaves, uint64_t function,
-                                                       uint64_t ticks)
+/* One event, as deliver_two() has two. There is no timeline. */
+static ALWAYS_INLINE bool deliver_next(host_event e, bool placed)
 {
-    host_deliver_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
-    open_fast_path();
-}
-
-static inline bool enter_fast(uint32_t function, uint64_t ticks)
-{
-    if (function >= path.single_capacity)
+    host_fast *fast = host_fast_path();
+    toll_node *before = fast->node;
+    host_position p = { { before, fast->depth, before->parent },
+                        placed ? path.callees->last_place : 0 };
+    if (!move(&p, e, placed))
         return false;
-    toll_frame_id frame = path.frames[function + 1];
-    return toll_fast_call(path.recorder, frame, &ticks, path.counters) ||
-           toll_fast_call_recent(path.recorder, frame, &ticks, path.counters);
-}
-
-static inline bool leave_fast(uint32_t function, uint64_t ticks)
-{
-    return function < path.single_capacity &&
-           path.recorder->track->place.node->frame == path.frames[function + 1] &&
-           toll_fast_return(path.recorder, &ticks, path.counters);
-}
-
-void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks)
-{
-    if (!(leaves ? leave_fast((uint32_t)function, ticks) : enter_fast((uint32_t)function, ticks)))
-        single_generally(leaves, function, ticks);
-}
-
-/* As one event of deliver_two(). */
-static inline bool placed_fast(bool leaves, uint64_t function, uint64_t ticks)
-{
-    if ((uint32_t)function >= path.single_capacity)
-        return false;
-    toll_track *t = path.recorder->track;
-    const host_event e = { leaves, place_in(function, true), path.frames[(uint32_t)function + 1],
-                           0 };
-    host_position p = { t->place, path.callees->last_place };
-    if (t->place.depth == (leaves ? t->floor : t->limit) || !move(&p, e, true) ||
-        !toll_fast_charge(path.recorder, &ticks, path.counters))
-        return false;
-    t->place = p.in_tree;
-    path.callees->last_place = p.last_place;
-    if (!leaves)
+    charge(before, e.spent);
+    if (!e.leaves)
         p.in_tree.node->values[0]++;
+    fast->node = p.in_tree.node;
+    fast->depth = p.in_tree.depth;
+    if (placed)
+        path.callees->last_place = p.last_place;
     return true;
 }
 
-void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks)
+/* Both events, or the one if the number of the first is 0, unless the clock has to do with them. */
+static ALWAYS_INLINE bool clocked_fast(uint64_t event, uint64_t then, bool leaves,
+                                       uint64_t function, uint64_t ticks, bool placed)
 {
-    if (!placed_fast(leaves, function, ticks))
-        single_generally(leaves, function, ticks);
+    host_fast *fast = host_fast_path();
+    const uint32_t number = (uint32_t)event >> 1;
+    const bool pending_leaves = event & 1;
+    const uint64_t middle = number ? then : fast->ticks,
+                   depth = fast->depth - path.sections +
+                           (number == 0      ? 0
+                            : pending_leaves ? UINT64_MAX
+                                             : 1),
+                   first = middle - fast->ticks, second = ticks - middle,
+                   at = host_clock_position(ticks, 1 + (number != 0));
+    const host_event e = { leaves, place_in(function, placed), path.frames[(uint32_t)function + 1],
+                           second };
+    if (toll_is_backward(first | second) || host_clock_is_due(leaves, depth, at))
+        return false;
+    const toll_frame_id f = path.frames[number];
+    const uint32_t place = place_in(event, placed);
+    if (!(number == 0      ? deliver_next(e, placed)
+          : pending_leaves ? deliver_two((host_event){ true, 0, f, first }, e, placed)
+                           : deliver_two((host_event){ false, place, f, first }, e, placed)))
+        return false;
+    fast->ticks = ticks;
+    host_clock_count(1 + (number != 0), at);
+    return true;
 }
 
-uint64_t host_repeat(uint64_t function, uint64_t ticks, bool placed, uint64_t rounds)
+static ALWAYS_INLINE uint64_t deliver_clocked(uint64_t event, uint64_t then, bool leaves,
+                                              uint64_t function, uint64_t ticks, bool placed)
 {
-    const toll_place place = host_recorder()->track->place;
-    const uint32_t number = (uint32_t)function;
+    const host_fast *fast = host_fast_path();
+    if (((uint32_t)event >> 1 | (uint32_t)function) < fast->capacity &&
+        clocked_fast(event, then, leaves, function, ticks, placed))
+        return host_clock_lets_wait(fast->depth - path.sections) ? OPEN : CLOSED;
+    const uint64_t result = one_by_one(event, then, leaves, function, ticks);
+    if (!leaves && host_next_stops()->measures)
+        host_clock_measure(function, placed);
+    return result;
+}
+
+uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    return (uint32_t)deliver_clocked(pending, then, false, function, ticks, false);
+}
+
+uint32_t host_leave_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    return (uint32_t)deliver_clocked(pending, then, true, function, ticks, false);
+}
+
+uint64_t host_enter_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
+                                   uint64_t ticks)
+{
+    return deliver_clocked(pending, then, false, function, ticks, true);
+}
+
+uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t function,
+                                   uint64_t ticks)
+{
+    return deliver_clocked(pending, then, true, function, ticks, true);
+}
+
+static ALWAYS_INLINE bool repeat_once(toll_frame_id frame, uint32_t place, bool placed)
+{
+    return deliver_two((host_event){ true, 0, frame, 0 }, (host_event){ false, place, frame, 0 },
+                       placed);
+}
+
+uint64_t host_repeat(uint64_t function, bool placed, uint64_t rounds)
+{
+    const host_fast *fast = host_fast_path();
     uint64_t done = 0;
-    repeated = (host_repeated){ place.node, place, place.node->values[0], 0 };
-    repeated.last_place = path.callees->last_place;
+    if ((uint32_t)function >= fast->capacity)
+        return 0;
+    const toll_frame_id frame = path.frames[(uint32_t)function + 1];
+    const uint32_t place = place_in(function, placed);
+    repeated = (host_repeated){ fast->node, fast->node->values[0], path.callees->last_place };
     while (done < rounds &&
-           (placed ? placed_fast(true, function, ticks) : leave_fast(number, ticks)) &&
-           (placed ? placed_fast(false, function, ticks) : enter_fast(number, ticks)))
+           (placed ? repeat_once(frame, place, true) : repeat_once(frame, 0, false)))
         done++;
     end_repeating();
     return done;

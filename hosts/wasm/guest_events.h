@@ -21,6 +21,9 @@
  *
  * and the step becomes HOST_IDLE.
  *
+ * With time by windows a pair takes the fast path if clocked_time.h has nothing to do at it, and no
+ * event stays pending at which the clock may have to be read. Then a single event takes it, too.
+ *
  * The fast path opens after an event on the general path if the table in delivery.h allows it, no
  * frame and no recursion is folded, and functions are called, not resumed. It closes as soon as
  * anything else uses the recorder (host_recorder). */
@@ -48,13 +51,8 @@ host_interruption host_interrupt_events(void);
 /* Prepare the fast path for the current module: it, or its frames, have changed. */
 void host_use_current_module(void);
 
-/* With time by windows (clocked_events.c): deliver an event, while none may be pending. The same
- * for modules with call_lines. */
-void host_deliver_single(bool leaves, uint64_t function, uint64_t ticks);
-void host_deliver_single_placed(bool leaves, uint64_t function, uint64_t ticks);
-
 /* Return from the function that the last event has called, and call it again, up to `rounds` times,
  * by the fast path alone. Nothing of it is recorded. Returns how many times. */
-uint64_t host_repeat(uint64_t function, uint64_t ticks, bool placed, uint64_t rounds);
+uint64_t host_repeat(uint64_t function, bool placed, uint64_t rounds);
 
 #endif

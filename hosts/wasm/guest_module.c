@@ -122,6 +122,7 @@ int host_set_module(const uint8_t *data, size_t size)
         host_end_instance();
         host_callees_so_far()->last_place = 0;
     }
+    host_clock_module(m->info.is_prompt);
     status = host_begin_module(m);
     host_use_current_module();
     return status ? status : add_frames(&m->info);

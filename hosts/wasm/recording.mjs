@@ -14,7 +14,7 @@ export function sectionHead(module) {
     if (!good) throw new Error("toll: section toll is damaged; instrument the module again");
   };
   whole(bytes.length > 0);
-  if (version !== 8 && version !== 7) throw new Error(`toll: section toll of version ${version}, not 8; instrument the module again`);
+  if (version < 7 || version > 9) throw new Error(`toll: section toll of version ${version}, not 9; instrument the module again`);
   const u32 = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
       whole(at < bytes.length && shift < 35);
@@ -118,8 +118,8 @@ export class Recording extends Profile {
 
   /** The functions enter, leave and settle that the guest imports. */
   events(placed) {
-    const { c } = this.library, ending = `${placed ? "_placed" : ""}${this.hasWindows ? "_clocked" : ""}`;
-    return ["enter", "leave", "settle"].map(name => c[name + ending]);
+    const { c } = this.library, with_ = placed ? "_placed" : "", ending = this.hasWindows ? `${with_}_clocked` : with_;
+    return [c[`enter${ending}`], c[`leave${ending}`], c[`settle${with_}`]];
   }
 
   /** The flags for a timeline in memory (true), or in a file (an object that writes, reads and truncates it, like
@@ -163,6 +163,13 @@ export class Recording extends Profile {
     const place = placeOf(this.instance?.exports);
     if (place && this.depth > depth) place.value = 0; // the place may be in a function that is left now
     this.library.c.unwind(depth, this.ticks);
+    this.clearPending();
+  }
+
+  /** The next event is reported at once. */
+  clearPending() {
+    const pending = this.instance?.exports["toll:pending"];
+    if (pending) pending.value = typeof pending.value === "bigint" ? 0n : 0;
   }
 
   /** The guest has ended with `error`: leave the functions deeper than `depth`. Returns what to throw. */
@@ -179,8 +186,8 @@ export class Recording extends Profile {
   /** The engine has ended the guest within an event, or perhaps so: at a signal. What is then to be done is said in
    *  toll/embedder.h. `isHandled`: the pending event is handled, or it is the call that failed. */
   recover(isHandled = false) {
-    const pending = this.instance?.exports["toll:pending"], answer = this.library.c.recover();
-    if (pending && (isHandled || answer === TOLL.IS_SETTLED)) pending.value = typeof pending.value === "bigint" ? 1n : 1;
+    const answer = this.library.c.recover();
+    if (isHandled || answer === TOLL.IS_SETTLED) this.clearPending();
   }
 
   /** Call `work` as a phase, a frame of that name. */

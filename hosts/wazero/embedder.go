@@ -30,8 +30,8 @@ const (
 	recordCallKinds         = 1024
 	recordSamples           = 2048
 	longBytes               = 16384
-	longBegins              = 1
-	longEnds                = 0
+	longBegins              = -2
+	longEnds                = -1
 	isLost                  = -1
 	isSettled               = 1
 	countersOfPage          = 64

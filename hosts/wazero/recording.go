@@ -171,6 +171,9 @@ func (rec *recording) leave(depth uint64, failed bool) {
 	if failed {
 		ticks := rec.ticksSoFar()
 		rec.library.call(context.Background(), "unwind", depth, ticks)
+		if rec.pending != nil {
+			rec.pending.Set(0) // the next event is reported at once
+		}
 	}
 	rec.calls--
 }

@@ -302,13 +302,11 @@ TOLL_EXPORT("heap") void host_heap(uint64_t old_address, uint64_t new_address, u
 TOLL_EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks);
 TOLL_EXPORT("settle_placed") uint64_t host_settle_placed(uint64_t event, uint64_t ticks);
 
-/* The same events with time by windows: TOLL_RECORD_WINDOWS, and within a component. None stays
- * pending. In its place settle_clocked gets TOLL_LONG_BEGINS or TOLL_LONG_ENDS around an
- * instruction that copies or fills at least TOLL_LONG_BYTES of memory, or grows it. */
-enum { TOLL_LONG_BYTES = 16384, TOLL_LONG_BEGINS = 1, TOLL_LONG_ENDS = 0 };
-TOLL_EXPORT("settle_clocked") uint32_t host_settle_clocked(uint32_t event, uint64_t ticks);
-TOLL_EXPORT("settle_placed_clocked")
-uint64_t host_settle_placed_clocked(uint64_t event, uint64_t ticks);
+/* Around an instruction that copies or fills at least TOLL_LONG_BYTES of memory, or grows it, a
+ * module of TOLL_INSTRUMENT_TIME passes these to settle, which is no event. */
+enum { TOLL_LONG_BYTES = 16384, TOLL_LONG_BEGINS = -2, TOLL_LONG_ENDS = -1 };
+
+/* The same events with time by windows: TOLL_RECORD_WINDOWS, and within a component. */
 TOLL_EXPORT("enter_clocked")
 uint32_t host_enter_clocked(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks);
 TOLL_EXPORT("leave_clocked")
@@ -346,8 +344,6 @@ uint32_t host_enter_clocked_watched(uint32_t pending, uint64_t then, uint32_t fu
 TOLL_EXPORT("leave_clocked_watched")
 uint32_t host_leave_clocked_watched(uint32_t pending, uint64_t then, uint32_t function,
                                     uint64_t ticks);
-TOLL_EXPORT("settle_clocked_watched")
-uint32_t host_settle_clocked_watched(uint32_t event, uint64_t ticks);
 TOLL_EXPORT("unwind_watched") void host_unwind_watched(uint32_t depth, uint64_t ticks);
 TOLL_EXPORT("allocating_watched") void host_allocating_watched(void);
 TOLL_EXPORT("heap_watched")
@@ -357,12 +353,12 @@ void host_heap_watched(uint64_t old_address, uint64_t new_address, uint64_t size
 TOLL_EXPORT("depth") uint32_t host_depth(void);
 
 /* Leave functions and phases until `depth` are open. A depth above the current one changes nothing.
- * The embedder sets "toll:place", if there is one, to 0. */
+ * The embedder sets "toll:place", if there is one, and then "toll:pending", to 0. */
 TOLL_EXPORT("unwind") void host_unwind(uint32_t depth, uint64_t ticks);
 
 /* Let at most `most` functions be open at once (0, as at first: any number): the call of one more
  * traps here, within its event. frames_exhausted() says whether that was the reason for a trap,
- * once: then call recover(), and set "toll:pending" to 1. Functions that the host provides do not
+ * once: then call recover(), and set "toll:pending" to 0. Functions that the host provides do not
  * count. `most` is more than the depth limit of begin(), which is not 0. */
 TOLL_EXPORT("limit_frames") void host_limit_frames(uint32_t most);
 TOLL_EXPORT("frames_exhausted") int host_frames_exhausted(void);
@@ -374,7 +370,7 @@ enum { TOLL_IS_LOST = -1, TOLL_IS_SETTLED = 1 };
  * anything else, while nothing of toll.wasm runs; then unwind as after any failure. An event is
  * counted in whole or not at all. Returns
  *
- *   TOLL_IS_SETTLED  the pending event is handled: set "toll:pending" to 1, in place of settle;
+ *   TOLL_IS_SETTLED  the pending event is handled: set "toll:pending" to 0, in place of settle;
  *   0                nothing is to be done;
  *   TOLL_IS_LOST     memory was being allocated: call nothing in this instance of toll.wasm any
  *                    more, and nothing in the guest.

@@ -111,6 +111,7 @@
  *              the call before (of the first: minus the function's)
  *     number   how many functions' names are symbols demangled; for each of them its index minus
  *              that of the one before (of the first: its index), and the symbol (a text)
+ *     number   1: the events of imported functions never stay pending (options.time); else 0
  *     number   only with options.linked: first_function, then first_call (a number)
  *
  * Experimental: see toll.h. */

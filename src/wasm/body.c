@@ -73,6 +73,7 @@ static void put_unwind(toll_wasm_body *b)
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->depth_local);
     toll_wasm_put_ticks(b->w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(b->w, TOLL_WASM_UNWIND));
+    toll_wasm_put_unwound(b->w, out);
 }
 
 static void rewrite_open(toll_wasm_body *b, const toll_wasm_instruction *i)

@@ -53,6 +53,7 @@ static void put_caught(const toll_wasm_rewrite *w, toll_buffer *out)
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, 0);
     toll_wasm_put_ticks(w, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(w, TOLL_WASM_UNWIND));
+    toll_wasm_put_unwound(w, out);
 }
 
 /* `cost`: what is added; 0: the parameter. */

@@ -186,7 +186,10 @@ static void write_caller(toll_wasm_rewrite *w, uint32_t function)
     toll_buffer_clear(&w->header);
     toll_buffer_clear(&w->body);
     toll_wasm_put_u32(&w->header, 0);
-    toll_wasm_put_event(w, &w->body, TOLL_WASM_ENTER, function, TOLL_WASM_NO_LOCAL);
+    if (toll_wasm_is_prompt(w))
+        toll_wasm_put_enter_at_once(w, &w->body, function);
+    else
+        toll_wasm_put_event(w, &w->body, TOLL_WASM_ENTER, function, TOLL_WASM_NO_LOCAL);
     for (uint32_t i = 0; i < t->parameter_count; i++)
         toll_wasm_put_op(&w->body, TOLL_WASM_OP_LOCAL_GET, i);
     toll_wasm_put_op(&w->body, TOLL_WASM_OP_CALL, function);

@@ -138,7 +138,7 @@ static const struct {
 } functions[] = {
     { "enter", "enter", "enter_placed", "enter_clocked", "enter_placed_clocked" },
     { "leave", "leave", "leave_placed", "leave_clocked", "leave_placed_clocked" },
-    { "settle", "settle", "settle_placed", "settle_clocked", "settle_placed_clocked" },
+    { "settle", "settle", "settle_placed", NULL, NULL },
     { "depth", "depth", "depth", NULL, NULL },
     { "unwind", "unwind", "unwind", NULL, NULL },
     { "allocating", "allocating", "allocating", NULL, NULL },

@@ -127,6 +127,22 @@ void toll_wasm_put_enter_at_once(const toll_wasm_rewrite *w, toll_buffer *out, u
     out->size += (size_t)(to - start);
 }
 
+bool toll_wasm_is_prompt(const toll_wasm_rewrite *w)
+{
+    return w->options->time && !w->options->no_calls;
+}
+
+void toll_wasm_put_unwound(const toll_wasm_rewrite *w, toll_buffer *out)
+{
+    enum { MOST = 2 * (1 + TOLL_WASM_MOST_U32) };
+    uint8_t *start = toll_wasm_is_prompt(w) ? toll_buffer_room(out, MOST) : NULL, *to = start;
+    if (!start)
+        return;
+    to = add_number(w, to, 0);
+    to = add_slot(w, to, TOLL_WASM_OP_GLOBAL_SET, TOLL_WASM_PENDING);
+    out->size += (size_t)(to - start);
+}
+
 void toll_wasm_put_settle(const toll_wasm_rewrite *w, toll_buffer *out)
 {
     enum { MOST = 4 * (1 + TOLL_WASM_MOST_U32) };

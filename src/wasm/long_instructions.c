@@ -59,11 +59,11 @@ static void put_number(toll_buffer *out, bool is_wide, uint32_t value)
         return;
     }
     toll_buffer_append_byte(out, TOLL_WASM_OP_I32_CONST);
-    toll_wasm_put_s64(out, value);
+    toll_wasm_put_s64(out, (int32_t)value);
 }
 
-/* If the operand is large: settle(which, ticks). The ticks are those of the whole segment. What it
- * returns is dropped: with time no event may stay pending. */
+/* If the operand is large: settle(which, ticks), before which a pending event is delivered. The
+ * ticks are those of the whole segment. What it returns is dropped. */
 static void put_report(const toll_wasm_body *b, uint32_t from, uint32_t which, toll_buffer *out)
 {
     enum { I32_GE_U = 0x4f };
@@ -72,6 +72,8 @@ static void put_report(const toll_wasm_body *b, uint32_t from, uint32_t which, t
     toll_buffer_append_byte(out, I32_GE_U);
     toll_buffer_append_byte(out, TOLL_WASM_OP_IF);
     toll_buffer_append_byte(out, TOLL_WASM_EMPTY_BLOCK);
+    if (which == (uint32_t)TOLL_LONG_BEGINS)
+        toll_wasm_put_settle(b->w, out);
     put_number(out, b->w->options->call_lines != 0, which);
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_GET, b->ticks_local);
     toll_wasm_put_op(out, TOLL_WASM_OP_CALL, toll_wasm_hook_index(b->w, TOLL_WASM_SETTLE));
@@ -87,9 +89,9 @@ bool toll_wasm_keep_long(toll_wasm_body *b, const toll_wasm_instruction *i)
         return false;
     toll_wasm_put_old(&b->code, b->from, i->span.start, out);
     toll_wasm_put_op(out, TOLL_WASM_OP_LOCAL_TEE, b->scratch_local);
-    put_report(b, from, TOLL_LONG_BEGINS, out);
+    put_report(b, from, (uint32_t)TOLL_LONG_BEGINS, out);
     toll_wasm_put_old(&b->code, i->span.start, i->span.end, out);
-    put_report(b, from, TOLL_LONG_ENDS, out);
+    put_report(b, from, (uint32_t)TOLL_LONG_ENDS, out);
     b->from = b->kept = i->span.end;
     return true;
 }

@@ -184,6 +184,7 @@ static void put_content(const toll_wasm_rewrite *w, toll_buffer *out)
     put_counters(w, out);
     put_calls(w, out);
     put_symbols(w, out);
+    toll_wasm_put_u32(out, toll_wasm_is_prompt(w));
     if (w->options->linked) {
         toll_wasm_put_u32(out, w->options->first_function);
         toll_wasm_put_u32(out, w->options->first_call);

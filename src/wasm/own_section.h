@@ -4,7 +4,7 @@
 
 #include "wasm/rewrite.h"
 
-enum { TOLL_WASM_SECTION_VERSION = 8 };
+enum { TOLL_WASM_SECTION_VERSION = 9 };
 
 /* Append the section's body, with its name; toll/wasm.h defines the layout. Errors: TOLL_E_NOMEM,
  * TOLL_E_LIMIT. */

@@ -125,8 +125,15 @@ void toll_wasm_put_event(const toll_wasm_rewrite *rewrite, toll_buffer *out, tol
 void toll_wasm_put_enter_at_once(const toll_wasm_rewrite *rewrite, toll_buffer *out,
                                  uint32_t function);
 
+/* With options.time: imported functions, and what unwinds, let no event stay pending, since the
+ * clock may be read there. */
+bool toll_wasm_is_prompt(const toll_wasm_rewrite *rewrite);
+
 /* Append code that delivers a pending event, before any other hook is called. */
 void toll_wasm_put_settle(const toll_wasm_rewrite *rewrite, toll_buffer *out);
+
+/* With toll_wasm_is_prompt: append code, for behind unwind, after which no event stays pending. */
+void toll_wasm_put_unwound(const toll_wasm_rewrite *rewrite, toll_buffer *out);
 
 /* Copy one constant expression, up to its end, with functions and globals renumbered. */
 void toll_wasm_copy_expression(const toll_wasm_rewrite *rewrite, toll_wasm_cursor *cursor,

@@ -4,7 +4,8 @@
 #include "base/lz4.h"
 #include "wasm/own_section.h"
 
-enum { UNPACKED_VERSION = 7 }; /* an older layout, which is read, too */
+/* Older layouts, which are read, too. */
+enum { UNPACKED_VERSION = 7, NEVER_PROMPT_VERSION = 8 };
 
 static void *new_array(toll_wasm_section_info *t, toll_wasm_cursor *c, size_t count, size_t size)
 {
@@ -172,6 +173,7 @@ static void read_section(toll_wasm_section_info *t, uint8_t version, toll_wasm_c
     read_counters(t, c);
     read_calls(t, c);
     read_symbols(t, c);
+    t->is_prompt = version > NEVER_PROMPT_VERSION && toll_wasm_take_u32(c) != 0;
     t->is_linked = toll_wasm_left(c) > 0;
     if (t->is_linked) {
         t->first_function = toll_wasm_take_u32(c);
@@ -189,7 +191,7 @@ toll_status toll_wasm_section_info_read(toll_wasm_section_info *t, const toll_me
     toll_buffer_init(&t->unpacked, mem);
     toll_wasm_cursor_init(&c, data, 0, size);
     uint8_t version = toll_wasm_take_u8(&c);
-    if (!c.status && version != TOLL_WASM_SECTION_VERSION && version != UNPACKED_VERSION)
+    if (!c.status && (version < UNPACKED_VERSION || version > TOLL_WASM_SECTION_VERSION))
         return toll_fail(err, TOLL_E_UNSUPPORTED,
                          "section toll of version %u, not %d; instrument the module again", version,
                          TOLL_WASM_SECTION_VERSION);

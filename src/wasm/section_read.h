@@ -36,6 +36,7 @@ typedef struct toll_wasm_section_info {
     uint32_t counter_count;
     toll_wasm_section_call *calls; /* indexed by the call's number - 1; NULL if there is no call */
     uint32_t call_count;
+    bool is_prompt; /* imported functions report their begin at once: it never stays pending */
     bool is_linked; /* see toll/wasm.h, options.linked; else the next two are 0 */
     uint32_t first_function, first_call;
 } toll_wasm_section_info;

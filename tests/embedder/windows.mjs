@@ -8,7 +8,7 @@ import path from "node:path";
 const [lib, path_] = process.argv.slice(2);
 const compiled = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm"))), source = fs.readFileSync(path_);
 const TICKS = 1, TIME = 2, TIMELINE = 4, FOLD = 256, SAMPLES = 2048, WINDOWS = 512;
-const INSTRUMENT_TIME = 256, NO_TICKS = 1, INSTRUMENT_CALL_LINES = 4 | 16, ARGUMENT = 10, LONG_BEGINS = 1;
+const INSTRUMENT_TIME = 256, NO_TICKS = 1, INSTRUMENT_CALL_LINES = 4 | 16, ARGUMENT = 10, LONG_BEGINS = -2;
 const NS_A_TICK = 100, SLOW = 1_000_000, BEFORE = 30_000, AFTER = 4_000_000, FILLS = 500_000, BETWEEN = 12_345, PROFILES = 70_000_000;
 
 function load(now) {
@@ -40,19 +40,20 @@ function load(now) {
 /** Record a run. `calls` is [name of an export, argument] of each call, or ["phase" or "section", name, calls]; `placed`: with
  *  lines of calls; `watched`: by the events that mark their begin and end; `windows`: false for no time; `counts`: false
  *  for no ticks; `folds`: recursion is folded; `most` functions may be open; `bare`:
- *  the host's own calls of "fails" have no guard. Costs by stack, of each column. */
-function record(calls, { placed = false, watched = false, windows = true, counts = true, folds = false, most = 0, bare = false, instances = 1, depth = 0 } = {}) {
+ *  the host's own calls of "fails" have no guard; `waits`: events may stay pending; `prompt`: not those of the host's
+ *  functions; `late`: after a failure the next event may. Costs by stack, of each column. */
+function record(calls, { placed = false, watched = false, windows = true, counts = true, folds = false, most = 0, bare = false, waits = true, prompt = true, late = false, instances = 1, depth = 0 } = {}) {
   let at = 0n, before = 0n, added = 0, exports;
   const { c, put, text, error, instrument, folded, notes } = load(() => NS_A_TICK * Number(before + at) + added);
-  const made = instrument((windows ? INSTRUMENT_TIME : 0) | (placed ? INSTRUMENT_CALL_LINES : 0) | (counts ? 0 : NO_TICKS)), module = new WebAssembly.Module(made);
+  const made = instrument((windows && prompt ? INSTRUMENT_TIME : 0) | (placed ? INSTRUMENT_CALL_LINES : 0) | (counts ? 0 : NO_TICKS)), module = new WebAssembly.Module(made);
   assert.equal(c.begin((counts ? TICKS : 0) | (windows ? TIME | WINDOWS : 0) | (folds ? FOLD : 0), depth, 0n), 0, error());
   const section = put(made);
   c.limit_frames(most);
-  const ending = `${placed ? "_placed" : ""}${windows ? "_clocked" : ""}${watched ? "_watched" : ""}`;
   const event = name => (...parameters) => {
     at = parameters.at(-1); // the ticks
-    const result = c[name + ending](...parameters);
-    if (name === "settle" && windows && Number(parameters[0]) === LONG_BEGINS) added += FILLS;
+    const clocked = windows && name !== "settle" ? "_clocked" : "";
+    const result = c[`${name}${placed ? "_placed" : ""}${clocked}${watched ? "_watched" : ""}`](...parameters);
+    if (name === "settle" && windows && (Number(parameters[0]) | 0) === LONG_BEGINS) added += FILLS;
     return result;
   };
   const ticks = () => {
@@ -76,6 +77,7 @@ function record(calls, { placed = false, watched = false, windows = true, counts
       }
       deliver();
       c.unwind(depthBefore, ticks());
+      if (!late) exports["toll:pending"].value = placed ? 0n : 0;
     }
   };
   const host = {
@@ -109,7 +111,9 @@ function record(calls, { placed = false, watched = false, windows = true, counts
     before += at;
     at = 0n;
     const toll = { ...c, enter: event("enter"), leave: event("leave"), settle: event("settle") };
+    c.settles(0);
     exports = new WebAssembly.Instance(module, { toll, host }).exports;
+    c.settles(waits ? 1 : 0);
     const runAll = list => {
       for (const [name, parameter, inner] of list) {
         added += BETWEEN; // the embedder's own time
@@ -139,7 +143,7 @@ const sum = (costs, under = "") => Object.entries(costs).reduce((all, [stack, co
 const CALLS = [["run", 3000], ["run", 20], ["nested", 6], ["fails", 400], ["run", 51], ["fails", 401], ["run", 50], ["nested", 2]];
 
 function costsAreThose() {
-  for (const options of [{}, { placed: true }, { watched: true }, { instances: 3 }, { counts: false }, { folds: true }]) {
+  for (const options of [{}, { placed: true }, { watched: true }, { instances: 3 }, { counts: false }, { folds: true }, { waits: false }, { prompt: false }, { late: true }]) {
     const timed = record(CALLS, options), plain = record(CALLS, { ...options, watched: false, windows: false });
     assert.deepEqual(timed.calls, plain.calls, JSON.stringify(options));
     assert.deepEqual(timed.ticks, plain.ticks);
@@ -164,8 +168,8 @@ function forgetsWhatWasLeft() {
 }
 
 function boundariesAreExact() {
-  for (const options of [{}, { watched: true }, { instances: 2 }]) {
-    const { calls, ticks, time } = record(CALLS, options), times = options.instances ?? 1;
+  for (const options of [{}, { watched: true }, { instances: 2 }, { waits: false }, { placed: true }, { folds: true }, { prompt: false }]) {
+    const { calls, ticks, time } = record(CALLS, options), times = (options.instances ?? 1) * (options.prompt ?? 1);
     for (const [stack, count] of Object.entries(calls)) {
       if (ofHost(stack)) assert.equal(time[stack], count * ofHost(stack), stack);
       if (stack.endsWith(";calls_back;work")) assert.equal(sum(time, stack), NS_A_TICK * sum(ticks, stack), stack);
@@ -174,7 +178,7 @@ function boundariesAreExact() {
     // The rest is what ticks took, and the fills: nothing of the embedder's or the profiler's.
     assert.equal(sum(time), hosts(calls) + NS_A_TICK * sum(ticks) + 4 * times * FILLS);
     assert.ok(time.run >= 4 * times * FILLS, "a long instruction is its function's");
-    assert.equal(time["fails;slow"], 2 * times * SLOW, "functions that a trap has left");
+    assert.equal(time["fails;slow"], 2 * (options.instances ?? 1) * SLOW, "functions that a trap has left");
   }
 }
 
@@ -228,8 +232,9 @@ function keepsTheHostsTime() {
   assert.equal(c.module(put(made), made.length), 0, error());
   c.next_instance(0n);
   const host = { slow: wait, counts() {}, throws() {}, calls_back: n => { wait(); exports.work(n); wait(); } };
-  const events = { enter: c.enter_clocked, leave: c.leave_clocked, settle: c.settle_clocked };
+  const events = { enter: c.enter_clocked, leave: c.leave_clocked };
   exports = new WebAssembly.Instance(new WebAssembly.Module(made), { toll: { ...c, ...events }, host }).exports;
+  c.settles(1);
   exports.work(2_000_000);
   for (let i = 0; i < 100; i++) exports.run(200);
   const time = folded("time"), ns = time["run;slow"] + time["run;calls_back"], note = text => notes().find(each => each.text.startsWith(text)).count;

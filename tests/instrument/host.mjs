@@ -93,11 +93,11 @@ const forged = (...content) => {
   const name = [4, ...Buffer.from("toll")], size = name.length + content.length;
   return new Uint8Array([...plain, 0, size, ...name, ...content]);
 };
-for (const content of [[], [8], [8, 0], [8, 0, 0], [8, 0, 0, 0], [8, 0, 5, 0, 0], [8, 0, 1, 0, 0, 9, 65], [8, 0, 1, 9, 80],
+for (const content of [[], [9], [9, 0], [8], [8, 0], [8, 0, 0], [8, 0, 0, 0], [8, 0, 5, 0, 0], [8, 0, 1, 0, 0, 9, 65], [8, 0, 1, 9, 80],
                        [8, 0, 255, 255, 255, 255, 15, 0, 0], [8, 128, 128, 128, 128, 128, 0], [8, 0, 0, 255, 255, 255, 255, 15, 0],
                        [7, 0], [7, 0, 0, 5], [7, 0, 0, 255, 255, 255, 255, 15], [7, 0, 200]])
   assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(...content))), /section toll is damaged/, `${content}`);
-assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(9))), /section toll of version 9/);
+assert.throws(() => toll.record().instantiate(new WebAssembly.Module(forged(10))), /section toll of version 10/);
 
 // Nothing recorded, nothing marked, something that is no profile.
 const sum = toll.sum();

@@ -60,8 +60,9 @@ export function read(module) {
     }
   const symbols = new Map();
   for (let left = number(), f = 0; left > 0; left--) symbols.set(f += number(), text());
+  const isPrompt = number() === 1;
   if (at !== bytes.length || counters.length !== count || calls.length !== callCount) throw new Error("the section is not as described");
-  return { version, depth, costs, names, file, buildId, compilers, functions, counters, calls, symbols, size: bytes.length };
+  return { version, depth, costs, names, file, buildId, compilers, functions, counters, calls, symbols, isPrompt, size: bytes.length };
 }
 
 /** How often each counter's stretch was executed. */

@@ -31,8 +31,7 @@ static const char *const test_exported[] = { "enter",
                                              "component_clock",
                                              "component_hold",
                                              "enter_clocked",
-                                             "leave_clocked",
-                                             "settle_clocked" };
+                                             "leave_clocked" };
 enum { TEST_EXPORTS = sizeof test_exported / sizeof test_exported[0] };
 
 static inline size_t test_put(uint8_t *to, size_t at, const void *data, size_t size)

@@ -317,12 +317,13 @@ static void test_costs_when_memory_runs_out(void **state)
 static void test_the_section_and_costs_in_code(void **state)
 {
     (void)state;
-    static const uint8_t section[] = "\4toll\x08\xc8\1\2\0\x08my.costs\x03m.f\1g\1" /* names */
+    static const uint8_t section[] = "\4toll\x09\xc8\1\2\0\x08my.costs\x03m.f\1g\1" /* names */
                                      "\6m.wasm\020"
                                      "0ec7ec0b7ba94501\0" /* the module; no compiler */
                                      "\2\1\3g.c\1\7"      /* g: its address, its definition */
                                      "\2\2\1\xeb\7\2\3"   /* two counters, two of them g's */
-                                     "\1\1\1\0";          /* a call, g's */
+                                     "\1\1\1\0"           /* a call, g's */
+                                     "\0";                /* not prompt */
     static const uint8_t added[] = { 0x23, 0, 0x42, 0xeb, 0x07, 0x7c, 0x24, 0 };
     toll_input *in;
     toll_output *out;

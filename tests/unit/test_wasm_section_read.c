@@ -12,8 +12,10 @@
     "\1f\1g\1h\1\6m.wasm\2ab\2cc\2\x20\1\3g."                                                      \
     "c\1\7\0\3\2\1\5\2\xff\xff\xff\xff\xff\1\1\0\3"                                                \
     "\3\1\4\2\1\6\2\0\2_f\2\2_h"
-static const uint8_t section[] = "\x08\xc8\1\3\0\4mine" REST;
-static const uint8_t before[] = "\7\xc8\1\4mine\3" REST; /* as version 7 had it */
+static const uint8_t section[] = "\x09\xc8\1\3\0\4mine" REST "\1";
+/* As version 8 had it, and version 7. */
+static const uint8_t version_8[] = "\x08\xc8\1\3\0\4mine" REST;
+static const uint8_t version_7[] = "\7\xc8\1\4mine\3" REST;
 enum { SIZE = sizeof section - 1, HEAD = 5 };
 
 /* The section with its content packed; the caller's to free. */
@@ -45,12 +47,14 @@ static void assert_bytes(toll_wasm_bytes bytes, const char *text)
     assert_memory_equal(bytes.data, text, bytes.size);
 }
 
-static void hold_section(const uint8_t *data, size_t size)
+static void hold_section(const uint8_t *data, size_t size, bool is_prompt)
 {
     toll_mem mem = toll_mem_from(NULL);
     toll_wasm_section_info t;
     assert_ok(toll_wasm_section_info_read(&t, &mem, data, size, err));
     assert_int_equal(t.max_depth, 200);
+    assert_int_equal(t.is_prompt, is_prompt);
+    assert_false(t.is_linked);
     assert_bytes(t.costs, "mine");
     assert_bytes(t.file, "m.wasm");
     assert_bytes(t.build_id, "ab");
@@ -86,9 +90,10 @@ static void test_a_section(void **state)
 {
     (void)state;
     toll_buffer packed = packed_section();
-    hold_section(section, SIZE);
-    hold_section(packed.data, packed.size);
-    hold_section(before, sizeof before - 1);
+    hold_section(section, SIZE, true);
+    hold_section(packed.data, packed.size, true);
+    hold_section(version_8, sizeof version_8 - 1, false);
+    hold_section(version_7, sizeof version_7 - 1, false);
     toll_buffer_free(&packed);
 }
 
@@ -111,12 +116,13 @@ static void test_sections_cut_and_damaged(void **state)
     toll_buffer packed = packed_section();
     hold_cut_and_damaged(section, SIZE);
     hold_cut_and_damaged(packed.data, packed.size);
-    hold_cut_and_damaged(before, sizeof before - 1);
+    hold_cut_and_damaged(version_7, sizeof version_7 - 1);
+    hold_cut_and_damaged(version_8, sizeof version_8 - 1);
     toll_buffer_free(&packed);
     assert_int_equal(read_section(NULL, section, SIZE + 1, &e), TOLL_E_SYNTAX); /* with its NUL */
     assert_string_equal(e.text, "section toll is damaged; instrument the module again");
     assert_int_equal(read_section(NULL, (const uint8_t *)"\3", 1, &e), TOLL_E_UNSUPPORTED);
-    assert_string_equal(e.text, "section toll of version 3, not 8; instrument the module again");
+    assert_string_equal(e.text, "section toll of version 3, not 9; instrument the module again");
 }
 
 static toll_status read_whole(const toll_allocator *allocator, void *user)

@@ -1,4 +1,4 @@
-// guest MODE APP.wasm [ARGS...] - runs a WASI program in wazero, and prints how long it takes: MODE is plain, ticks (toll-go/wazero
+// guest MODE APP.wasm [ARGS...] - runs a WASI program in wazero, and prints how long it takes, without compiling it: MODE is plain, ticks (toll-go/wazero
 // counts calls and ticks), or time (too). The profile goes to the file $PROFILE. After run.sh, in BUILD/bench_wazero:
 //
 //	PROFILE=p.pb.gz go run ./guest time sqlite.wasm 40 <sqlite.sql        a program of bench/wasm/programs.sh
@@ -46,7 +46,7 @@ func main() {
 	}
 	began := time.Now()
 	run()
-	fmt.Fprintf(os.Stderr, "%s: %.2f s\n", mode, time.Since(began).Seconds())
+	fmt.Fprintf(os.Stderr, "%s: %.3f s\n", mode, time.Since(began).Seconds())
 	if rec != nil {
 		check(rec.Profile(ctx, os.Getenv("PROFILE")))
 	}

@@ -97,9 +97,9 @@ class Recording:
 
     def _import(self, linker: wasmtime.Linker | None, module: str, name: str) -> Any:
         if module == "toll":
-            if name in ("enter", "leave", "settle"):
-                name += ("_placed" if self.guest.has_places else "") + ("_clocked" if self.guest.has_windows else "")
-            return self.library.exports[name]
+            placed = "_placed" if self.guest.has_places and name in ("enter", "leave", "settle") else ""
+            clocked = "_clocked" if self.guest.has_windows and name in ("enter", "leave") else ""
+            return self.library.exports[name + placed + clocked]
         if linker is None:
             raise TollError(f"the module imports {module}.{name}; give instantiate a linker that defines it")
         try:
@@ -144,6 +144,8 @@ class Recording:
         if place and self.depth() > depth:
             place.set_value(self.store, 0)
         self.library.call("unwind", depth, self.ticks())
+        if pending := self.exports.get("toll:pending"):
+            pending.set_value(self.store, 0)  # the next event is reported at once
 
     def ticks(self) -> int:
         """The ticks of the instance; while it is being made, those of its last event."""

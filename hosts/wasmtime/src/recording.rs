@@ -89,8 +89,9 @@ impl Recording {
         let mut linker = linker.clone();
         linker.allow_shadowing(true);
         for import in guest.module.imports().filter(|import| import.module() == "toll") {
-            let is_event = ["enter", "leave", "settle"].contains(&import.name());
-            let placed = if is_event && self.has_places { "_placed" } else { "" };
+            let is_event = ["enter", "leave"].contains(&import.name());
+            let has_place = is_event || import.name() == "settle";
+            let placed = if has_place && self.has_places { "_placed" } else { "" };
             let has_windows = guest.flags & RECORD_WINDOWS != 0;
             let clocked = if is_event && has_windows { "_clocked" } else { "" };
             let name = format!("{}{placed}{clocked}", import.name());
@@ -217,18 +218,23 @@ impl Recording {
         &self,
         store: &mut StoreContextMut<'_, T>,
     ) -> Result<()> {
-        let pending = self.exports.get().and_then(|exports| exports.pending);
-        match (self.library.call::<T, H, (), i32>(store, "recover", ()).await?, pending) {
-            (IS_LOST, _) => {
+        match self.library.call::<T, H, (), i32>(store, "recover", ()).await? {
+            IS_LOST => {
                 self.is_lost.store(true, Relaxed);
                 Err(Error::msg("toll: the recording is lost"))
             }
-            (IS_SETTLED, Some(pending)) => {
-                let is_placed = matches!(pending.get(&mut *store), Val::I64(_));
-                pending.set(&mut *store, if is_placed { Val::I64(1) } else { Val::I32(1) })
-            }
+            IS_SETTLED => self.clear_pending(store),
             _ => Ok(()),
         }
+    }
+
+    /// The next event is reported at once.
+    fn clear_pending<T: 'static>(&self, store: &mut StoreContextMut<'_, T>) -> Result<()> {
+        let Some(pending) = self.exports.get().and_then(|exports| exports.pending) else {
+            return Ok(());
+        };
+        let is_placed = matches!(pending.get(&mut *store), Val::I64(_));
+        pending.set(store, if is_placed { Val::I64(0) } else { Val::I32(0) })
     }
 
     pub async fn unwind<T: 'static, H: Calls<T>>(
@@ -242,7 +248,8 @@ impl Recording {
             place.set(&mut *store, Val::I32(0))?;
         }
         let ticks = self.ticks::<T, H>(store).await?;
-        self.library.call::<T, H, (u32, u64), ()>(store, "unwind", (depth, ticks)).await
+        self.library.call::<T, H, (u32, u64), ()>(store, "unwind", (depth, ticks)).await?;
+        self.clear_pending(store)
     }
 
     /// Write what was recorded so far, as a profile or a report. The time for this is not charged.
