@@ -3,7 +3,6 @@
 
 #include "base/buffer.h"
 #include "event_clock.h"
-#include "guest_events.h"
 #include "modules.h"
 #include "sampling.h"
 
@@ -63,6 +62,7 @@ static toll_node recording;
 
 static struct {
     double each_ns;           /* what an event takes */
+    double measuring;         /* the clock where measuring that has begun */
     double ticks, events, ns; /* of windows, so far; older ones count less */
     uint64_t own, began;      /* stops.own and stops.events at the begin of the window */
 } cost;
@@ -163,18 +163,21 @@ static void learn(uint64_t ns, uint64_t at)
     stops.each = cost.ns > 0 ? (uint64_t)(cost.each_ns * cost.ticks / left + 0.5) : 0;
 }
 
-void host_clock_measure(uint64_t function, bool placed)
+bool host_clock_begin_measuring(void)
 {
-    enum { ROUNDS = 64 };
     stops.measures = false;
     set_stop();
     if (!now.has_clock || now.held)
-        return;
-    double began = host_clock();
-    uint64_t rounds = host_repeat(function, placed, ROUNDS);
-    double took = host_clock() - began, own = took - (double)now.reading_ns,
-           each = own > 0 && rounds > 0 ? own / (double)(2 * rounds) : 0;
-    if (rounds > 0 && (cost.each_ns == 0 || each < cost.each_ns)) /* see measure() */
+        return false;
+    cost.measuring = host_clock();
+    return true;
+}
+
+void host_clock_end_measuring(uint64_t pairs)
+{
+    double took = host_clock() - cost.measuring, own = took - (double)now.reading_ns,
+           each = own > 0 && pairs > 0 ? own / (double)(2 * pairs) : 0;
+    if (pairs > 0 && (cost.each_ns == 0 || each < cost.each_ns)) /* see measure() */
         cost.each_ns = each;
     now.last_ns += (uint64_t)took; /* that was no time of the guest */
     host_count_samples(0, (uint64_t)took, (uint64_t)took, 0);

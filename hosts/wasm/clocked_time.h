@@ -64,7 +64,7 @@ typedef struct host_clock_stops {
     uint64_t events, own;
     uint64_t each;   /* what an event adds to `own` */
     uint64_t last;   /* the position behind the last event */
-    bool measures;   /* host_clock_measure() is to be called after the next call */
+    bool measures;   /* what an event takes is to be measured, after the next call */
     bool no_waiting; /* some module may leave events of watched functions pending */
 } host_clock_stops;
 
@@ -106,9 +106,10 @@ static inline bool host_clock_lets_wait(uint64_t depth)
  * read at its end of a window: that ends at the next event. */
 void host_clock_event(bool leaves, uint32_t function, uint64_t ticks, bool waited);
 
-/* stops->measures: measure what an event takes, by the call of this function that was just
- * delivered. */
-void host_clock_measure(uint64_t function, bool placed);
+/* stops->measures: measure what an event takes. Between the two the caller delivers so many pairs
+ * of events again. False: the clock cannot be read now. */
+bool host_clock_begin_measuring(void);
+void host_clock_end_measuring(uint64_t pairs);
 
 /* A module becomes part of the recording. `is_prompt`: events of its watched functions never stay
  * pending. */

@@ -413,6 +413,31 @@ static ALWAYS_INLINE bool clocked_fast(uint64_t event, uint64_t then, bool leave
     return true;
 }
 
+static ALWAYS_INLINE bool repeat_once(toll_frame_id frame, uint32_t place, bool placed)
+{
+    return deliver_two((host_event){ true, 0, frame, 0 }, (host_event){ false, place, frame, 0 },
+                       placed);
+}
+
+/* Return from the function that the last event has called, and call it again, by the fast path
+ * alone. Nothing of it is recorded. Returns how many times. */
+static uint64_t repeat(uint64_t function, bool placed)
+{
+    enum { ROUNDS = 64 };
+    const host_fast *fast = host_fast_path();
+    uint64_t done = 0;
+    if ((uint32_t)function >= fast->capacity)
+        return 0;
+    const toll_frame_id frame = path.frames[(uint32_t)function + 1];
+    const uint32_t place = place_in(function, placed);
+    repeated = (host_repeated){ fast->node, fast->node->values[0], path.callees->last_place };
+    while (done < ROUNDS &&
+           (placed ? repeat_once(frame, place, true) : repeat_once(frame, 0, false)))
+        done++;
+    end_repeating();
+    return done;
+}
+
 static ALWAYS_INLINE uint64_t deliver_clocked(uint64_t event, uint64_t then, bool leaves,
                                               uint64_t function, uint64_t ticks, bool placed)
 {
@@ -421,8 +446,8 @@ static ALWAYS_INLINE uint64_t deliver_clocked(uint64_t event, uint64_t then, boo
         clocked_fast(event, then, leaves, function, ticks, placed))
         return host_clock_lets_wait(fast->depth - path.sections) ? OPEN : CLOSED;
     const uint64_t result = one_by_one(event, then, leaves, function, ticks);
-    if (!leaves && host_next_stops()->measures)
-        host_clock_measure(function, placed);
+    if (!leaves && host_next_stops()->measures && host_clock_begin_measuring())
+        host_clock_end_measuring(repeat(function, placed));
     return result;
 }
 
@@ -446,26 +471,4 @@ uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t fun
                                    uint64_t ticks)
 {
     return deliver_clocked(pending, then, true, function, ticks, true);
-}
-
-static ALWAYS_INLINE bool repeat_once(toll_frame_id frame, uint32_t place, bool placed)
-{
-    return deliver_two((host_event){ true, 0, frame, 0 }, (host_event){ false, place, frame, 0 },
-                       placed);
-}
-
-uint64_t host_repeat(uint64_t function, bool placed, uint64_t rounds)
-{
-    const host_fast *fast = host_fast_path();
-    uint64_t done = 0;
-    if ((uint32_t)function >= fast->capacity)
-        return 0;
-    const toll_frame_id frame = path.frames[(uint32_t)function + 1];
-    const uint32_t place = place_in(function, placed);
-    repeated = (host_repeated){ fast->node, fast->node->values[0], path.callees->last_place };
-    while (done < rounds &&
-           (placed ? repeat_once(frame, place, true) : repeat_once(frame, 0, false)))
-        done++;
-    end_repeating();
-    return done;
 }

@@ -51,8 +51,4 @@ host_interruption host_interrupt_events(void);
 /* Prepare the fast path for the current module: it, or its frames, have changed. */
 void host_use_current_module(void);
 
-/* Return from the function that the last event has called, and call it again, up to `rounds` times,
- * by the fast path alone. Nothing of it is recorded. Returns how many times. */
-uint64_t host_repeat(uint64_t function, bool placed, uint64_t rounds);
-
 #endif
