@@ -54,7 +54,13 @@ static void set_stop(void)
 
 static uint64_t position(uint64_t ticks)
 {
-    return (host_has_ticks() ? ticks : stops.events) + stops.own;
+    return host_clock_position(ticks, 0);
+}
+
+/* What recording the events so far has cost. */
+static uint64_t own_so_far(void)
+{
+    return host_clock_position(0, 0);
 }
 
 /* What recording an event takes: chosen in place of a stack. */
@@ -64,7 +70,7 @@ static struct {
     double each_ns;           /* what an event takes */
     double measuring;         /* the clock where measuring that has begun */
     double ticks, events, ns; /* of windows, so far; older ones count less */
-    uint64_t own, began;      /* stops.own and stops.events at the begin of the window */
+    uint64_t own, began;      /* own_so_far() and stops.events at the begin of the window */
 } cost;
 
 /* --- chance ------------------------------------------------------------------------------------*/
@@ -84,13 +90,20 @@ static uint64_t random_below(uint64_t below)
     return (random_32() - 1) * below >> 32;
 }
 
+/* The position behind the last event. */
+static uint64_t end_of_last(const host_innermost *in)
+{
+    return position(in->ticks) - (host_has_ticks() ? 0 : stops.each);
+}
+
 /* Keep the tick at next_choice: at first one of the first few; then the kept one of n ticks gives
  * its place to number m > n with the chance n / (m * (m - 1)). So each of them all has the same. */
-static void choose(toll_node *node, uint64_t ticks)
+static void choose(const host_innermost *in, uint64_t at)
 {
-    while (now.next_choice <= ticks) {
+    const uint64_t last = now.next_choice <= at ? end_of_last(in) : 0;
+    while (now.next_choice <= at) {
         uint64_t so_far = now.chosen ? now.next_choice - now.begin : now.span / CHOSEN_FROM;
-        now.chosen = now.next_choice <= stops.last ? &recording : node;
+        now.chosen = now.next_choice <= last ? &recording : in->node;
         now.next_choice = so_far < (UINT64_C(1) << 31)
                               ? now.begin + 1 + ((so_far << 32) / random_32())
                               : UINT64_MAX;
@@ -102,7 +115,7 @@ static void choose(toll_node *node, uint64_t ticks)
 static void begin_window(uint64_t ticks)
 {
     now.windows++;
-    cost.own = stops.own;
+    cost.own = own_so_far();
     cost.began = stops.events;
     stops.measures |= now.windows % MEASURE_EACH == 0;
     now.begin = ticks;
@@ -153,14 +166,16 @@ static void learn(uint64_t ns, uint64_t at)
     const double keep = 1 - 1.0 / 16384;
     if (ns > 4 * now.target_ns || !host_has_ticks())
         return; /* the program did not run all the time */
-    cost.ticks = cost.ticks * keep + (double)(at - now.begin) - (double)(stops.own - cost.own);
+    cost.ticks = cost.ticks * keep + (double)(at - now.begin) - (double)(own_so_far() - cost.own);
     cost.events = cost.events * keep + (double)(stops.events - cost.began);
     cost.ns = cost.ns * keep + (double)ns;
     const double least = cost.ns / 16; /* some of it is the guest's */
     double left = cost.ns - cost.events * cost.each_ns;
     if (left < least)
         left = least;
-    stops.each = cost.ns > 0 ? (uint64_t)(cost.each_ns * cost.ticks / left + 0.5) : 0;
+    const uint64_t each = cost.ns > 0 ? (uint64_t)(cost.each_ns * cost.ticks / left + 0.5) : 0;
+    stops.own += stops.events * (stops.each - each);
+    stops.each = each;
 }
 
 bool host_clock_begin_measuring(void)
@@ -204,6 +219,17 @@ static void end_window(toll_node *node, uint64_t ticks)
     begin_window(ticks);
 }
 
+static bool may_read(void)
+{
+    return now.has_clock && !now.held;
+}
+
+static host_innermost innermost(void)
+{
+    const toll_place *place = &host_recorder()->track->place;
+    return (host_innermost){ place->node, place->depth, host_depth(), host_ticks_so_far() };
+}
+
 /* --- events ------------------------------------------------------------------------------------*/
 
 bool host_is_watched(uint32_t function)
@@ -217,9 +243,9 @@ bool host_is_watched(uint32_t function)
  * is another core module's function, whose ticks say enough: it is watched no more. */
 static bool is_of_host(uint32_t function, uint64_t ticks)
 {
-    uint64_t own = host_has_ticks() ? stops.each : 1; /* the event itself */
     bool is_last = now.watched.function == function && now.watched.windows == now.windows,
-         is_host = is_last && (ticks == now.watched.ticks + own || now.holds != now.watched.holds);
+         is_host =
+             is_last && (ticks == now.watched.ticks + stops.each || now.holds != now.watched.holds);
     if (!is_host)
         host_set_frame(function,
                        host_watched_frame(host_frame_entry(host_current_frames(), function)));
@@ -252,24 +278,24 @@ static void leave_hosts(uint64_t depth)
 
 /* Is a watched function that may call back, or a phase, the innermost one? All since the last
  * reading is its own then. */
-static bool is_in_host(void)
+static bool is_in_host(const host_innermost *in)
 {
-    return host_depth() == stops.depth;
+    return in->depth == stops.depth;
 }
 
 /* Whose the time since the last reading is. */
-static toll_node *owner(const toll_place *place, bool of_host)
+static toll_node *owner(const host_innermost *in, bool of_host)
 {
-    return now.chosen && !of_host ? now.chosen : place->node;
+    return now.chosen && !of_host ? now.chosen : in->node;
 }
 
-static void read_at(bool leaves, bool of_host, const toll_place *place, uint64_t ticks)
+static void read_at(bool leaves, bool of_host, const host_innermost *in, uint64_t ticks)
 {
-    if (!leaves && place->depth == 0) {
+    if (!leaves && in->frames == 0) {
         read_clock();
         begin_window(ticks);
     } else
-        end_window(owner(place, of_host), ticks);
+        end_window(owner(in, of_host), ticks);
 }
 
 /* An event of a watched function has read the clock. */
@@ -288,29 +314,28 @@ static void watch(bool leaves, uint32_t function, uint64_t depth, uint64_t ticks
     }
 }
 
-static void look(bool leaves, uint32_t function, uint64_t at, bool waited)
+static void look(const host_innermost *in, bool leaves, uint32_t function, uint64_t at, bool waited)
 {
-    const toll_place *place = &host_recorder()->track->place;
-    const uint64_t depth = host_depth();
-    leave_hosts(depth); /* those that were left without an event */
+    leave_hosts(in->depth); /* those that were left without an event */
     const bool watched = host_is_watched(function),
-               of_host = is_in_host() ||
+               of_host = is_in_host(in) ||
                          (leaves && watched && now.in_component && is_of_host(function, at)),
-               ends = watched || (at >= now.until && !waited) || depth == stops.depth + leaves;
-    choose(place->node, at);
+               ends = watched || (at >= now.until && !waited) || in->depth == stops.depth + leaves;
+    choose(in, at);
     if (ends && !now.held)
-        read_at(leaves, of_host, place, at);
+        read_at(leaves, of_host, in, at);
     if (watched)
-        watch(leaves, function, depth, at);
+        watch(leaves, function, in->depth, at);
     set_stop();
 }
 
-void host_clock_event(bool leaves, uint32_t function, uint64_t ticks, bool waited)
+void host_clock_event(const host_innermost *in, bool leaves, uint32_t function, uint64_t ticks,
+                      bool waited)
 {
-    const uint64_t at = host_clock_position(ticks, 1);
-    if (now.has_clock)
-        look(leaves, function, at, waited);
-    host_clock_count(1, at);
+    const uint64_t at = position(ticks);
+    if (now.has_clock && (host_clock_is_due(leaves, in->depth, at) || host_is_watched(function)))
+        look(in, leaves, function, at, waited);
+    stops.events++;
 }
 
 void host_clock_module(bool is_prompt)
@@ -320,11 +345,11 @@ void host_clock_module(bool is_prompt)
 
 void host_clock_long(bool ends, uint64_t ticks)
 {
-    const toll_place *place = &host_recorder()->track->place;
-    if (!now.has_clock || now.held)
+    if (!may_read())
         return;
-    choose(place->node, position(ticks));
-    end_window(owner(place, ends), position(ticks));
+    const host_innermost in = innermost();
+    choose(&in, position(ticks));
+    end_window(owner(&in, ends), position(ticks));
     set_stop();
 }
 
@@ -335,22 +360,17 @@ host_clock_stops *host_next_stops(void)
 
 /* --- the embedder ------------------------------------------------------------------------------*/
 
-static bool may_read(void)
-{
-    return now.has_clock && !now.held;
-}
-
 void host_clock_charge(uint64_t ticks)
 {
     if (!may_read())
         return;
-    const toll_place *place = &host_recorder()->track->place;
-    if (place->depth == 0) {
+    const host_innermost in = innermost();
+    if (in.frames == 0) {
         host_clock_pass(ticks); /* what passes while nothing is open is the embedder's */
         return;
     }
-    choose(place->node, position(ticks));
-    end_window(owner(place, is_in_host()), position(ticks));
+    choose(&in, position(ticks));
+    end_window(owner(&in, is_in_host(&in)), position(ticks));
     set_stop();
 }
 
@@ -360,7 +380,6 @@ void host_clock_pass(uint64_t ticks)
         return;
     read_clock();
     begin_window(position(ticks));
-    stops.last = now.begin; /* the ticks of another instance may begin at 0 */
     set_stop();
 }
 
@@ -398,6 +417,7 @@ void host_begin_clocked_time(bool in_component)
     now.span = FIRST_SPAN;
     now.random = UINT64_C(0x9e3779b97f4a7c15);
     now.next_choice = now.until = stops.at = UINT64_MAX;
+    stops.each = !host_has_ticks(); /* with ticks it is learned */
     now.samples = host_begin_windows();
     toll_buffer_init(&now.hosts, &mem);
     host_deliver_by_windows();

@@ -57,13 +57,13 @@ bool host_is_watched(uint32_t function);
  * after this position; at an enter at this depth or above it; at a leave one deeper. Sections and
  * folded frames do not count as deeper.
  *
- * A position is the guest's ticks, or without them the events so far, and `own`: what recording the
- * events so far has cost, in ticks. */
+ * A position is the guest's ticks and what recording the events so far has cost, in ticks: `each`
+ * for each of them, of which `own` corrects the sum when it has changed. Without ticks it is the
+ * number of events. */
 typedef struct host_clock_stops {
     uint64_t at, depth;
-    uint64_t events, own;
-    uint64_t each;   /* what an event adds to `own` */
-    uint64_t last;   /* the position behind the last event */
+    uint64_t events; /* so far */
+    uint64_t each, own;
     bool measures;   /* what an event takes is to be measured, after the next call */
     bool no_waiting; /* some module may leave events of watched functions pending */
 } host_clock_stops;
@@ -71,28 +71,18 @@ typedef struct host_clock_stops {
 /* The address never changes. */
 host_clock_stops *host_next_stops(void);
 
-/* The position of the last of so many events, which come next. */
-static inline uint64_t host_clock_position(uint64_t ticks, uint64_t events)
+/* The position of the event that comes after so many others. */
+static inline uint64_t host_clock_position(uint64_t ticks, uint64_t others)
 {
     const host_clock_stops *s = host_next_stops();
-    return (host_has_ticks() ? ticks : s->events + events) + s->own + (events - 1) * s->each;
+    return ticks + s->own + (s->events + others) * s->each;
 }
 
-/* Is there something to do at the last of these events, by its position and the depth before it? If
- * not, there is nothing at those before it either, which were pending. */
+/* Is there something to do at an event, by its position and the depth before it? */
 static inline bool host_clock_is_due(bool leaves, uint64_t depth, uint64_t at)
 {
     const host_clock_stops *s = host_next_stops();
     return at >= s->at || depth <= s->depth + leaves;
-}
-
-/* The events are delivered, by the fast path. */
-static inline void host_clock_count(uint64_t events, uint64_t at)
-{
-    host_clock_stops *s = host_next_stops();
-    s->events += events;
-    s->own += events * s->each;
-    s->last = at + s->each;
 }
 
 /* May the next event stay pending at this depth? The clock must not have to be read at it. */
@@ -102,9 +92,17 @@ static inline bool host_clock_lets_wait(uint64_t depth)
     return depth > s->depth + 1 && !s->measures && !s->no_waiting;
 }
 
-/* An event is to be delivered by the general path. `waited`: it was pending, so the clock is not
+/* The innermost frame, how many are open, how many of them are no sections, and the ticks of the
+ * last event. */
+typedef struct host_innermost {
+    toll_node *node;
+    uint64_t frames, depth, ticks;
+} host_innermost;
+
+/* An event is to be delivered, not as two at once. `waited`: it was pending, so the clock is not
  * read at its end of a window: that ends at the next event. */
-void host_clock_event(bool leaves, uint32_t function, uint64_t ticks, bool waited);
+void host_clock_event(const host_innermost *in, bool leaves, uint32_t function, uint64_t ticks,
+                      bool waited);
 
 /* stops->measures: measure what an event takes. Between the two the caller delivers so many pairs
  * of events again. False: the clock cannot be read now. */

@@ -75,9 +75,19 @@ enum { CLOSED, OPEN }; /* values of the guest's toll:pending that are not events
 
 static host_interruption current; /* the event that is being delivered */
 
+static host_innermost innermost(void)
+{
+    const host_fast *fast = host_fast_path();
+    if (fast->capacity)
+        return (host_innermost){ fast->node, fast->depth, fast->depth - path.sections,
+                                 fast->ticks };
+    const toll_place *place = &host_recorder()->track->place;
+    return (host_innermost){ place->node, place->depth, host_depth(), host_ticks_so_far() };
+}
+
 static void begin_step(host_step step)
 {
-    current.depth = host_depth();
+    current.depth = (uint32_t)innermost().depth;
     current.step = step;
 }
 
@@ -86,9 +96,10 @@ static void begin_step(host_step step)
 static uint64_t end_steps(void)
 {
     bool may_wait = host_delivery_state() == HOST_PAIRED && !host_is_at_frame_limit() &&
-                    (!host_time_is_clocked() || host_clock_lets_wait(host_depth()));
+                    (!host_time_is_clocked() || host_clock_lets_wait(innermost().depth));
     current.step = HOST_IDLE;
-    open_fast_path();
+    if (!host_fast_path()->capacity)
+        open_fast_path();
     return may_wait ? OPEN : CLOSED;
 }
 
@@ -116,46 +127,6 @@ host_interruption host_interrupt_events(void)
     host_interruption was = current;
     current.step = HOST_IDLE;
     return was;
-}
-
-/* `place`: of the call, in the module; 0: not known. */
-static void deliver_one(bool leaves, uint32_t place, uint32_t function, uint64_t ticks, bool waited)
-{
-    if (host_time_is_clocked())
-        host_clock_event(leaves, function, ticks, waited);
-    host_deliver_one(leaves, place, function, ticks);
-}
-
-static void deliver_pending(uint64_t event, uint64_t ticks)
-{
-    uint32_t number = (uint32_t)event;
-    if (number > OPEN) {
-        begin_step(HOST_FIRST);
-        deliver_one(number & 1, (uint32_t)(event >> 32), (number >> 1) - 1, ticks, true);
-    }
-    begin_step(HOST_SECOND);
-}
-
-uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
-{
-    if ((uint32_t)event >= (uint32_t)TOLL_LONG_BEGINS)
-        host_clock_long((uint32_t)event == (uint32_t)TOLL_LONG_ENDS, ticks);
-    else
-        deliver_pending(event, ticks);
-    return end_steps();
-}
-
-uint32_t host_settle(uint32_t event, uint64_t ticks)
-{
-    return (uint32_t)host_settle_placed(event, ticks);
-}
-
-static __attribute__((noinline)) uint64_t one_by_one(uint64_t event, uint64_t then, bool leaves,
-                                                     uint64_t function, uint64_t ticks)
-{
-    deliver_pending(event, then);
-    deliver_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks, false);
-    return end_steps();
 }
 
 /* --- two events --------------------------------------------------------------------------------*/
@@ -291,6 +262,91 @@ static ALWAYS_INLINE uint32_t place_in(uint64_t event, bool placed)
     return place ? path.first_place + place : 0;
 }
 
+/* --- one event ---------------------------------------------------------------------------------*/
+
+/* One event, as deliver_two() has two. There is no timeline. */
+static ALWAYS_INLINE bool deliver_next(host_event e, bool placed)
+{
+    host_fast *fast = host_fast_path();
+    toll_node *before = fast->node;
+    host_position p = { { before, fast->depth, before->parent },
+                        placed ? path.callees->last_place : 0 };
+    if (!move(&p, e, placed))
+        return false;
+    charge(before, e.spent);
+    if (!e.leaves)
+        p.in_tree.node->values[0]++;
+    fast->node = p.in_tree.node;
+    fast->depth = p.in_tree.depth;
+    if (placed)
+        path.callees->last_place = p.last_place;
+    return true;
+}
+
+/* With time by windows: the clock first, then the event, by the fast path if it fits. */
+static bool deliver_clocked_one(bool leaves, uint64_t function, uint64_t ticks, bool waited,
+                                bool placed)
+{
+    host_fast *fast = host_fast_path();
+    const uint32_t number = (uint32_t)function;
+    const host_innermost in = innermost();
+    host_clock_event(&in, leaves, number, ticks, waited);
+    if (number >= fast->capacity || toll_is_backward(ticks - fast->ticks))
+        return false;
+    const host_event e = { leaves, place_in(function, placed), path.frames[number + 1],
+                           ticks - fast->ticks };
+    if (!deliver_next(e, placed))
+        return false;
+    fast->ticks = ticks;
+    return true;
+}
+
+/* `waited`: the event was pending. */
+static void deliver_one(bool leaves, uint64_t function, uint64_t ticks, bool waited, bool placed)
+{
+    if (!host_time_is_clocked() || !deliver_clocked_one(leaves, function, ticks, waited, placed))
+        host_deliver_one(leaves, (uint32_t)(function >> 32), (uint32_t)function, ticks);
+}
+
+static void deliver_pending(uint64_t event, uint64_t ticks, bool placed)
+{
+    uint32_t number = (uint32_t)event;
+    if (number > OPEN) {
+        begin_step(HOST_FIRST);
+        deliver_one(number & 1, (event >> 32 << 32) + (number >> 1) - 1, ticks, true, placed);
+    }
+    begin_step(HOST_SECOND);
+}
+
+static uint64_t settle(uint64_t event, uint64_t ticks, bool placed)
+{
+    if ((uint32_t)event >= (uint32_t)TOLL_LONG_BEGINS)
+        host_clock_long((uint32_t)event == (uint32_t)TOLL_LONG_ENDS, ticks);
+    else
+        deliver_pending(event, ticks, placed);
+    return end_steps();
+}
+
+uint64_t host_settle_placed(uint64_t event, uint64_t ticks)
+{
+    return settle(event, ticks, true);
+}
+
+uint32_t host_settle(uint32_t event, uint64_t ticks)
+{
+    return (uint32_t)settle(event, ticks, false);
+}
+
+static __attribute__((noinline)) uint64_t one_by_one(uint64_t event, uint64_t then, bool leaves,
+                                                     uint64_t function, uint64_t ticks, bool placed)
+{
+    deliver_pending(event, then, placed);
+    deliver_one(leaves, function, ticks, false, placed);
+    return end_steps();
+}
+
+/* --- recursion is folded -----------------------------------------------------------------------*/
+
 /* Fold an event of a function by its number + 1, if the general path is not needed. */
 static inline bool fold_fast(bool leaves, uint32_t number, uint64_t ticks)
 {
@@ -305,13 +361,13 @@ static uint64_t fold_two(uint64_t event, uint64_t then, bool leaves, uint64_t fu
 {
     uint32_t next = (uint32_t)function + 1;
     if (host_has_frame_limit())
-        return one_by_one(event, then, leaves, function, ticks);
+        return one_by_one(event, then, leaves, function, ticks, false);
     if (leaves && event == (uint64_t)next << 1 && next < path.folded_capacity &&
         host_fold_leaf(path.recorder, path.frames[next], then, ticks, path.counters))
         return OPEN;
     begin_step(HOST_FIRST);
     if (!fold_fast(event & 1, (uint32_t)event >> 1, then))
-        return one_by_one(event, then, leaves, function, ticks);
+        return one_by_one(event, then, leaves, function, ticks, false);
     begin_step(HOST_SECOND);
     if (!fold_fast(leaves, next, ticks)) {
         host_deliver_one(leaves, 0, (uint32_t)function, ticks);
@@ -320,6 +376,8 @@ static uint64_t fold_two(uint64_t event, uint64_t then, bool leaves, uint64_t fu
     current.step = HOST_IDLE;
     return OPEN;
 }
+
+/* --- events without time, or with time that the engine samples ---------------------------------*/
 
 static ALWAYS_INLINE uint64_t deliver(uint64_t event, uint64_t then, bool leaves, uint64_t function,
                                       uint64_t ticks, bool placed)
@@ -339,7 +397,7 @@ static ALWAYS_INLINE uint64_t deliver(uint64_t event, uint64_t then, bool leaves
         }
     }
     return path.folded_capacity ? fold_two(event, then, leaves, function, ticks)
-                                : one_by_one(event, then, leaves, function, ticks);
+                                : one_by_one(event, then, leaves, function, ticks, placed);
 }
 
 uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
@@ -365,52 +423,49 @@ uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, u
 
 /* --- with time by windows ----------------------------------------------------------------------*/
 
-/* One event, as deliver_two() has two. There is no timeline. */
-static ALWAYS_INLINE bool deliver_next(host_event e, bool placed)
+/* The last event, if none is pending. */
+static ALWAYS_INLINE bool clocked_single(bool leaves, uint64_t function, uint64_t ticks,
+                                         bool placed)
 {
     host_fast *fast = host_fast_path();
-    toll_node *before = fast->node;
-    host_position p = { { before, fast->depth, before->parent },
-                        placed ? path.callees->last_place : 0 };
-    if (!move(&p, e, placed))
+    const host_event e = { leaves, place_in(function, placed), path.frames[(uint32_t)function + 1],
+                           ticks - fast->ticks };
+    if (toll_is_backward(e.spent) ||
+        host_clock_is_due(leaves, fast->depth - path.sections, host_clock_position(ticks, 0)) ||
+        !deliver_next(e, placed))
         return false;
-    charge(before, e.spent);
-    if (!e.leaves)
-        p.in_tree.node->values[0]++;
-    fast->node = p.in_tree.node;
-    fast->depth = p.in_tree.depth;
-    if (placed)
-        path.callees->last_place = p.last_place;
+    fast->ticks = ticks;
+    host_next_stops()->events++;
     return true;
 }
 
-/* Both events, or the one if the number of the first is 0, unless the clock has to do with them. */
-static ALWAYS_INLINE bool clocked_fast(uint64_t event, uint64_t then, bool leaves,
+/* The pending one and the last one. Where the fast path is open the pending one was allowed to
+ * wait, so the clock may be due at the last one by its position, or if both leave. */
+static ALWAYS_INLINE bool clocked_pair(uint64_t event, uint64_t then, bool leaves,
                                        uint64_t function, uint64_t ticks, bool placed)
 {
     host_fast *fast = host_fast_path();
-    const uint32_t number = (uint32_t)event >> 1;
-    const bool pending_leaves = event & 1;
-    const uint64_t middle = number ? then : fast->ticks,
-                   depth = fast->depth - path.sections +
-                           (number == 0      ? 0
-                            : pending_leaves ? UINT64_MAX
-                                             : 1),
-                   first = middle - fast->ticks, second = ticks - middle,
-                   at = host_clock_position(ticks, 1 + (number != 0));
+    const uint64_t first = then - fast->ticks, second = ticks - then;
     const host_event e = { leaves, place_in(function, placed), path.frames[(uint32_t)function + 1],
                            second };
-    if (toll_is_backward(first | second) || host_clock_is_due(leaves, depth, at))
-        return false;
-    const toll_frame_id f = path.frames[number];
+    const toll_frame_id f = path.frames[(uint32_t)event >> 1];
     const uint32_t place = place_in(event, placed);
-    if (!(number == 0      ? deliver_next(e, placed)
-          : pending_leaves ? deliver_two((host_event){ true, 0, f, first }, e, placed)
-                           : deliver_two((host_event){ false, place, f, first }, e, placed)))
+    host_clock_stops *stops = host_next_stops();
+    if (toll_is_backward(first | second) || host_clock_position(ticks, 1) >= stops->at ||
+        (event & 1 && leaves && fast->depth - path.sections - 1 <= stops->depth + 1) ||
+        !(event & 1 ? deliver_two((host_event){ true, 0, f, first }, e, placed)
+                    : deliver_two((host_event){ false, place, f, first }, e, placed)))
         return false;
     fast->ticks = ticks;
-    host_clock_count(1 + (number != 0), at);
+    stops->events += 2;
     return true;
+}
+
+static ALWAYS_INLINE bool clocked_fast(uint64_t event, uint64_t then, bool leaves,
+                                       uint64_t function, uint64_t ticks, bool placed)
+{
+    return (uint32_t)event > OPEN ? clocked_pair(event, then, leaves, function, ticks, placed)
+                                  : clocked_single(leaves, function, ticks, placed);
 }
 
 static ALWAYS_INLINE bool repeat_once(toll_frame_id frame, uint32_t place, bool placed)
@@ -444,8 +499,11 @@ static ALWAYS_INLINE uint64_t deliver_clocked(uint64_t event, uint64_t then, boo
     const host_fast *fast = host_fast_path();
     if (((uint32_t)event >> 1 | (uint32_t)function) < fast->capacity &&
         clocked_fast(event, then, leaves, function, ticks, placed))
-        return host_clock_lets_wait(fast->depth - path.sections) ? OPEN : CLOSED;
-    const uint64_t result = one_by_one(event, then, leaves, function, ticks);
+        return ((uint32_t)event > OPEN && (event & 1) != leaves) ||
+                       host_clock_lets_wait(fast->depth - path.sections)
+                   ? OPEN
+                   : CLOSED;
+    const uint64_t result = one_by_one(event, then, leaves, function, ticks, placed);
     if (!leaves && host_next_stops()->measures && host_clock_begin_measuring())
         host_clock_end_measuring(repeat(function, placed));
     return result;
