@@ -10,7 +10,7 @@
 #include <toll/embedder.h>
 
 enum {
-    READINGS_PART = 32, /* a window takes that many times as long as reading the clock, */
+    READINGS_PART = 64, /* a window takes that many times as long as reading the clock, */
     LEAST_NS = 1000,    /* but not less than this */
     MOST_NS = 100000,   /* and not more than this */
     LEAST_SPAN = 16,    /* ticks */
@@ -47,9 +47,8 @@ static host_clock_stops stops;
 
 static void set_stop(void)
 {
-    stops.at = now.next_choice < now.until ? now.next_choice : now.until;
-    if (stops.measures)
-        stops.at = 0; /* at the next call */
+    stops.end = stops.measures ? 0 : now.until; /* at the next call */
+    stops.at = now.next_choice < stops.end ? now.next_choice : stops.end;
 }
 
 static uint64_t position(uint64_t ticks)
@@ -90,24 +89,37 @@ static uint64_t random_below(uint64_t below)
     return (random_32() - 1) * below >> 32;
 }
 
-/* The position behind the last event. */
-static uint64_t end_of_last(const host_innermost *in)
-{
-    return position(in->ticks) - (host_has_ticks() ? 0 : stops.each);
-}
-
 /* Keep the tick at next_choice: at first one of the first few; then the kept one of n ticks gives
- * its place to number m > n with the chance n / (m * (m - 1)). So each of them all has the same. */
-static void choose(const host_innermost *in, uint64_t at)
+ * its place to number m > n with the chance n / (m * (m - 1)). So each of them all has the same.
+ * Up to `at` the node was the innermost one; what precedes `from` was recording the last event. */
+static void choose(toll_node *node, uint64_t from, uint64_t at)
 {
-    const uint64_t last = now.next_choice <= at ? end_of_last(in) : 0;
     while (now.next_choice <= at) {
         uint64_t so_far = now.chosen ? now.next_choice - now.begin : now.span / CHOSEN_FROM;
-        now.chosen = now.next_choice <= last ? &recording : in->node;
+        now.chosen = now.next_choice <= from ? &recording : node;
         now.next_choice = so_far < (UINT64_C(1) << 31)
                               ? now.begin + 1 + ((so_far << 32) / random_32())
                               : UINT64_MAX;
     }
+}
+
+/* The position behind an event at this one. */
+static uint64_t behind(uint64_t at)
+{
+    return host_has_ticks() ? at + stops.each : at;
+}
+
+static void choose_innermost(const host_innermost *in, uint64_t at)
+{
+    choose(in->node, behind(position(in->ticks) - stops.each), at);
+}
+
+void host_clock_choose(const host_innermost *before, uint64_t middle, toll_node *between,
+                       uint64_t at)
+{
+    choose_innermost(before, middle);
+    choose(between, behind(middle), at);
+    set_stop();
 }
 
 /* --- windows -----------------------------------------------------------------------------------*/
@@ -321,7 +333,7 @@ static void look(const host_innermost *in, bool leaves, uint32_t function, uint6
                of_host = is_in_host(in) ||
                          (leaves && watched && now.in_component && is_of_host(function, at)),
                ends = watched || (at >= now.until && !waited) || in->depth == stops.depth + leaves;
-    choose(in, at);
+    choose_innermost(in, at);
     if (ends && !now.held)
         read_at(leaves, of_host, in, at);
     if (watched)
@@ -348,7 +360,7 @@ void host_clock_long(bool ends, uint64_t ticks)
     if (!may_read())
         return;
     const host_innermost in = innermost();
-    choose(&in, position(ticks));
+    choose_innermost(&in, position(ticks));
     end_window(owner(&in, ends), position(ticks));
     set_stop();
 }
@@ -369,7 +381,7 @@ void host_clock_charge(uint64_t ticks)
         host_clock_pass(ticks); /* what passes while nothing is open is the embedder's */
         return;
     }
-    choose(&in, position(ticks));
+    choose_innermost(&in, position(ticks));
     end_window(owner(&in, is_in_host(&in)), position(ticks));
     set_stop();
 }
@@ -416,7 +428,7 @@ void host_begin_clocked_time(bool in_component)
     now.is_on = true;
     now.span = FIRST_SPAN;
     now.random = UINT64_C(0x9e3779b97f4a7c15);
-    now.next_choice = now.until = stops.at = UINT64_MAX;
+    now.next_choice = now.until = stops.at = stops.end = UINT64_MAX;
     stops.each = !host_has_ticks(); /* with ticks it is learned */
     now.samples = host_begin_windows();
     toll_buffer_init(&now.hosts, &mem);

@@ -62,6 +62,7 @@ bool host_is_watched(uint32_t function);
  * number of events. */
 typedef struct host_clock_stops {
     uint64_t at, depth;
+    uint64_t end;    /* at or behind `at`: before this position host_clock_choose() is enough */
     uint64_t events; /* so far */
     uint64_t each, own;
     bool measures;   /* what an event takes is to be measured, after the next call */
@@ -98,6 +99,12 @@ typedef struct host_innermost {
     toll_node *node;
     uint64_t frames, depth, ticks;
 } host_innermost;
+
+/* Two events are delivered at once: the first at position `middle`, before which `before` was the
+ * innermost frame; the second at `at`, until which `between` was. Their number does not count yet.
+ */
+void host_clock_choose(const host_innermost *before, uint64_t middle, toll_node *between,
+                       uint64_t at);
 
 /* An event is to be delivered, not as two at once. `waited`: it was pending, so the clock is not
  * read at its end of a window: that ends at the next event. */

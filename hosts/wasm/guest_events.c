@@ -439,23 +439,37 @@ static ALWAYS_INLINE bool clocked_single(bool leaves, uint64_t function, uint64_
     return true;
 }
 
+/* A tick that is to be kept is one of those between two events that the fast path has delivered. */
+static __attribute__((noinline)) void choose(toll_node *before, uint64_t then, bool left,
+                                             uint64_t at)
+{
+    const host_fast *fast = host_fast_path();
+    const host_innermost in = { .node = before, .ticks = fast->ticks };
+    host_clock_choose(&in, host_clock_position(then, 0), left ? before->parent : before->last_child,
+                      at);
+}
+
 /* The pending one and the last one. Where the fast path is open the pending one was allowed to
  * wait, so the clock may be due at the last one by its position, or if both leave. */
 static ALWAYS_INLINE bool clocked_pair(uint64_t event, uint64_t then, bool leaves,
                                        uint64_t function, uint64_t ticks, bool placed)
 {
     host_fast *fast = host_fast_path();
-    const uint64_t first = then - fast->ticks, second = ticks - then;
+    const uint64_t first = then - fast->ticks, second = ticks - then,
+                   at = host_clock_position(ticks, 1);
     const host_event e = { leaves, place_in(function, placed), path.frames[(uint32_t)function + 1],
                            second };
     const toll_frame_id f = path.frames[(uint32_t)event >> 1];
     const uint32_t place = place_in(event, placed);
     host_clock_stops *stops = host_next_stops();
-    if (toll_is_backward(first | second) || host_clock_position(ticks, 1) >= stops->at ||
+    toll_node *before = fast->node;
+    if (toll_is_backward(first | second) || at >= stops->end ||
         (event & 1 && leaves && fast->depth - path.sections - 1 <= stops->depth + 1) ||
         !(event & 1 ? deliver_two((host_event){ true, 0, f, first }, e, placed)
                     : deliver_two((host_event){ false, place, f, first }, e, placed)))
         return false;
+    if (at >= stops->at)
+        choose(before, then, event & 1, at);
     fast->ticks = ticks;
     stops->events += 2;
     return true;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MANY = 1 << TOLL_TREE_MANY_BITS, LARGE_TREE = 1 << 15 };
+enum { MANY = 1 << TOLL_TREE_MANY_BITS, LARGE_TREE = 1 << 9 };
 
 void toll_tree_init(toll_tree *tree, const toll_mem *mem, uint32_t width)
 {
