@@ -114,10 +114,11 @@ static void choose_innermost(const host_innermost *in, uint64_t at)
     choose(in->node, behind(position(in->ticks) - stops.each), at);
 }
 
-void host_clock_choose(const host_innermost *before, uint64_t middle, toll_node *between,
+void host_clock_choose(toll_node *before, uint64_t last, uint64_t then, toll_node *between,
                        uint64_t at)
 {
-    choose_innermost(before, middle);
+    const uint64_t middle = position(then) - 2 * stops.each;
+    choose(before, behind(position(last) - 3 * stops.each), middle);
     choose(between, behind(middle), at);
     set_stop();
 }
@@ -239,7 +240,7 @@ static bool may_read(void)
 static host_innermost innermost(void)
 {
     const toll_place *place = &host_recorder()->track->place;
-    return (host_innermost){ place->node, place->depth, host_depth(), host_ticks_so_far() };
+    return (host_innermost){ place->node, place->depth, host_depth(), host_last_ticks() };
 }
 
 /* --- events ------------------------------------------------------------------------------------*/

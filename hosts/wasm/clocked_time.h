@@ -100,10 +100,10 @@ typedef struct host_innermost {
     uint64_t frames, depth, ticks;
 } host_innermost;
 
-/* Two events are delivered at once: the first at position `middle`, before which `before` was the
- * innermost frame; the second at `at`, until which `between` was. Their number does not count yet.
- */
-void host_clock_choose(const host_innermost *before, uint64_t middle, toll_node *between,
+/* Two events were delivered at once, and count already. Until the first, which had `then` ticks,
+ * `before` was the innermost frame; then `between` was until the second, at position `at`. The
+ * event before them had `last` ticks. */
+void host_clock_choose(toll_node *before, uint64_t last, uint64_t then, toll_node *between,
                        uint64_t at);
 
 /* An event is to be delivered, not as two at once. `waited`: it was pending, so the clock is not

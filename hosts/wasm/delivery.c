@@ -122,6 +122,11 @@ const uint64_t *host_counters(uint64_t ticks)
     return delivery.now;
 }
 
+uint64_t host_last_ticks(void)
+{
+    return delivery.has_ticks ? host_recorder()->counters[0].last : 0;
+}
+
 uint64_t host_last_time(void)
 {
     return delivery.has_time ? delivery.now[delivery.has_ticks] : 0;

@@ -85,6 +85,9 @@ bool host_has_time(void); /* time is a counter, even if events do not read the c
 /* The counters' values at an event: the guest's ticks, and the clock if the state says so. */
 const uint64_t *host_counters(uint64_t ticks);
 
+/* The guest's ticks at the last event; 0 without ticks. */
+uint64_t host_last_ticks(void);
+
 /* The time at the last reading of the clock, in nanoseconds; 0: it was never read. */
 uint64_t host_last_time(void);
 

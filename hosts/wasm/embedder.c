@@ -62,7 +62,7 @@ uint64_t host_spent_time(void)
 
 uint64_t host_ticks_so_far(void)
 {
-    return host_has_ticks() ? host_recorder()->counters[0].last : 0;
+    return host_last_ticks();
 }
 
 int host_begin_phase(const char *name, uint64_t ticks)

@@ -45,6 +45,23 @@ typedef struct host_interruption {
     uint32_t depth;
 } host_interruption;
 
+/* Values of the guest's toll:pending that are not events (toll/wasm.h): the next event is reported
+ * at once; it may stay pending. */
+enum { HOST_CLOSED, HOST_OPEN };
+
+/* Deliver the pending event, if there is one, and the next one, on the general path. Returns the
+ * new value of the guest's toll:pending. `placed`: of a module with call_lines. */
+uint64_t host_one_by_one(uint64_t event, uint64_t then, bool leaves, uint64_t function,
+                         uint64_t ticks, bool placed);
+
+/* What happens after events were delivered, and before the guest knows, is a part of HOST_SECOND,
+ * too. */
+void host_set_step(host_step step);
+
+/* Return from the function that the last event has called, and call it again, a few times, by the
+ * fast path alone. Nothing of it is recorded. Returns how many times. */
+uint64_t host_repeat(uint64_t function, bool placed);
+
 /* What was interrupted. The step becomes HOST_IDLE. */
 host_interruption host_interrupt_events(void);
 
