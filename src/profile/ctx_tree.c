@@ -95,7 +95,7 @@ static bool reserve_slot(toll_tree *tree)
     return true;
 }
 
-/* Give a tree that has become large a larger cache of recent children. Without memory nothing
+/* Give a tree that has become large the larger cache of recent children. Without memory nothing
  * changes. */
 static void use_many(toll_tree *tree)
 {

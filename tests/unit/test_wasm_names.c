@@ -88,7 +88,7 @@ static toll_status instrument(const toll_allocator *a, const toll_wasm_options *
 /* Read the last section, which is "toll". The caller frees *t before `out`. */
 static void read_last_section(toll_output *out, toll_wasm_section_info *t)
 {
-    static const char start[] = "\4toll\x08";
+    static const char start[] = "\4toll\x09";
     toll_mem mem = toll_mem_from(NULL);
     size_t size, at;
     const uint8_t *data = toll_output_data(out, &size);
