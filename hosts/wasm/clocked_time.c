@@ -17,7 +17,8 @@ enum {
     FIRST_SPAN = 1024,
     MOST_SPAN = 1 << 30,
     MEASURE_EACH = 1024, /* windows */
-    CHOSEN_FROM = 8      /* the first tick that is kept is in this part of the span */
+    FIRST_PART = 8       /* the first tick that is kept is in this part of the span, */
+                         /* or earlier, if windows end before */
 };
 
 static struct {
@@ -30,6 +31,7 @@ static struct {
     /* the window: */
     uint64_t last_ns, begin, until; /* the reading at its begin; ticks, of its planned end */
     uint64_t span;                  /* how many ticks windows are to have, in the mean */
+    uint64_t first;                 /* the first tick that is kept is one of so many */
     uint64_t next_choice;           /* from these ticks on another tick is kept */
     toll_node *chosen;              /* whose the tick that is kept is; NULL: none is kept yet */
 
@@ -95,7 +97,7 @@ static uint64_t random_below(uint64_t below)
 static void choose(toll_node *node, uint64_t from, uint64_t at)
 {
     while (now.next_choice <= at) {
-        uint64_t so_far = now.chosen ? now.next_choice - now.begin : now.span / CHOSEN_FROM;
+        uint64_t so_far = now.chosen ? now.next_choice - now.begin : now.first;
         now.chosen = now.next_choice <= from ? &recording : node;
         now.next_choice = so_far < (UINT64_C(1) << 31)
                               ? now.begin + 1 + ((so_far << 32) / random_32())
@@ -133,7 +135,9 @@ static void begin_window(uint64_t ticks)
     stops.measures |= now.windows % MEASURE_EACH == 0;
     now.begin = ticks;
     now.until = ticks + now.span / 2 + random_below(now.span);
-    now.next_choice = ticks + 1 + random_below(now.span / CHOSEN_FROM);
+    if (now.first > now.span / FIRST_PART)
+        now.first = now.span / FIRST_PART;
+    now.next_choice = ticks + 1 + random_below(now.first);
     now.chosen = NULL;
 }
 
@@ -296,10 +300,15 @@ static bool is_in_host(const host_innermost *in)
     return in->depth == stops.depth;
 }
 
-/* Whose the time since the last reading is. */
+/* Whose the time since the last reading is. If no tick was kept it is the innermost one's, which is
+ * seldom right: most windows have one. */
 static toll_node *owner(const host_innermost *in, bool of_host)
 {
-    return now.chosen && !of_host ? now.chosen : in->node;
+    enum { SLOWLY = 64 };
+    if (of_host)
+        return in->node;
+    now.first = now.chosen ? now.first + now.first / SLOWLY + 1 : (now.first + 1) / 2;
+    return now.chosen ? now.chosen : in->node;
 }
 
 static void read_at(bool leaves, bool of_host, const host_innermost *in, uint64_t ticks)
@@ -428,6 +437,7 @@ void host_begin_clocked_time(bool in_component)
     now.in_component = in_component;
     now.is_on = true;
     now.span = FIRST_SPAN;
+    now.first = FIRST_SPAN / FIRST_PART;
     now.random = UINT64_C(0x9e3779b97f4a7c15);
     now.next_choice = now.until = stops.at = stops.end = UINT64_MAX;
     stops.each = !host_has_ticks(); /* with ticks it is learned */

@@ -8,8 +8,8 @@
  * Memory for a node, on 64-bit machines: 24 bytes, 8 for each value, and at most 21.4 in the index:
  * 61.4 with calls and one counter. Cost of finding a child: one comparison if it is the child found
  * last; else one probe into the index, however many children there are. For functions that call
- * several others in turn there is a cache of recent children before the index: toll_tree_find_recent.
- * It is a small one for small trees, of which many are made. */
+ * several others in turn there is a cache of recent children before the index:
+ * toll_tree_find_recent. It is a small one for small trees, of which many are made. */
 #ifndef TOLL_PROFILE_CTX_TREE_H
 #define TOLL_PROFILE_CTX_TREE_H
 
