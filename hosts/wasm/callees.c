@@ -68,19 +68,13 @@ static uint32_t call_count(const host_module *m)
 bool host_add_places(host_module *m)
 {
     host_callees *c = &callees;
-    toll_mem mem = toll_mem_from(NULL);
     size_t had = c->are_kinds ? 0 : c->place_count;
     uint64_t first = m->info.is_linked && !c->are_kinds ? m->info.first_call : had;
     uint64_t count = first + call_count(m);
-    if (count < had)
-        count = had;
-    if (count > TOLL_WASM_MOST_LINKED ||
-        !toll_array_grow(&mem, &c->recent, &c->place_capacity, had, (size_t)count - had + 1))
+    if (count > TOLL_WASM_MOST_LINKED)
         return false;
-    for (size_t i = had ? had + 1 : 0; i <= count; i++)
-        c->recent[i] = TOLL_NONE;
     m->first_place = (uint32_t)first;
-    c->place_count = (size_t)count;
+    c->place_count = count > had ? (size_t)count : had;
     return true;
 }
 
@@ -137,8 +131,8 @@ toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id
     uint64_t callee = (uint64_t)place << 32 | plain;
     if (place > c->place_count)
         return plain;
-    toll_frame_id frame = c->recent[place];
-    if (frame < c->count && c->of[frame] == callee)
+    toll_frame_id frame = host_recent_callee(c, callee);
+    if (frame != TOLL_NONE)
         return frame;
     const host_module *m = host_module_of(function);
     const host_module *caller = c->are_kinds ? m : host_module_of_place(place);
@@ -149,6 +143,6 @@ toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id
         toll_recorder_note(host_recorder(), "calls without memory for their place", 1, NULL);
         return plain;
     }
-    c->recent[place] = frame;
+    c->recent[host_recent_slot(callee)] = frame;
     return frame;
 }

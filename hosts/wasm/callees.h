@@ -14,13 +14,16 @@
 #include "modules.h"
 
 enum { HOST_DIRECT = 1, HOST_INDIRECT = 2 }; /* options.call_lines of 2 (toll/wasm.h) */
+enum { HOST_RECENT_BITS = 14 };
 
 typedef struct host_callees {
     uint64_t *of; /* by frame: the callee; empty if the modules have no places */
     size_t count, capacity;
-    toll_u64map frames;    /* callee -> frame */
-    toll_frame_id *recent; /* by place: the callee that it called last */
-    size_t place_count, place_capacity;
+    toll_u64map frames; /* callee -> frame */
+    /* The frames of callees found recently, by host_recent_slot(); 0 or any other frame if there is
+     * none. */
+    toll_frame_id recent[1 << HOST_RECENT_BITS];
+    size_t place_count;
     uint32_t last_place; /* where the innermost function made its last call */
     bool are_kinds;      /* with call_kinds */
 } host_callees;
@@ -48,11 +51,23 @@ static inline uint32_t host_callee_place(uint64_t callee)
     return (uint32_t)(callee >> 32);
 }
 
+static inline size_t host_recent_slot(uint64_t callee)
+{
+    return (size_t)(callee * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HOST_RECENT_BITS));
+}
+
+/* The frame of a callee that was found recently; TOLL_NONE: it must be looked up. */
+static inline toll_frame_id host_recent_callee(const host_callees *c, uint64_t callee)
+{
+    const toll_frame_id frame = c->recent[host_recent_slot(callee)];
+    return frame < c->count && c->of[frame] == callee ? frame : TOLL_NONE;
+}
+
 /* The frame of a function that an event names, called at `place`. If there is no such call, or no
  * memory, the result is `plain`, the function's frame without a place. */
 toll_frame_id host_callee_frame(uint32_t place, uint32_t function, toll_frame_id plain);
 
-/* Make room for the places of a new module's calls. False: no memory. */
+/* Number the places of a new module's calls. False: there are too many. */
 bool host_add_places(host_module *module);
 
 /* The module that has the call of that number; NULL: there is none. */

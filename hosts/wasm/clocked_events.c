@@ -4,6 +4,7 @@
 #include "clocked_time.h"
 #include "fast_events.h"
 #include "guest_events.h"
+#include "memory_gate.h"
 
 #include <toll/embedder.h>
 
@@ -112,4 +113,24 @@ uint64_t host_leave_placed_clocked(uint64_t pending, uint64_t then, uint64_t fun
                                    uint64_t ticks)
 {
     return deliver_clocked(pending, then, true, function, ticks, true);
+}
+
+/* --- the same behind the gate ------------------------------------------------------------------*/
+
+uint32_t host_enter_clocked_watched(uint32_t pending, uint64_t then, uint32_t function,
+                                    uint64_t ticks)
+{
+    host_pass_gate();
+    uint64_t result = deliver_clocked(pending, then, false, function, ticks, false);
+    host_leave_gate();
+    return (uint32_t)result;
+}
+
+uint32_t host_leave_clocked_watched(uint32_t pending, uint64_t then, uint32_t function,
+                                    uint64_t ticks)
+{
+    host_pass_gate();
+    uint64_t result = deliver_clocked(pending, then, true, function, ticks, false);
+    host_leave_gate();
+    return (uint32_t)result;
 }

@@ -55,14 +55,11 @@ static inline toll_node *host_find_recent(toll_node *caller, toll_frame_id frame
     return toll_tree_find_recent(&host_path()->recorder->profile->tree, caller, frame);
 }
 
-/* The caller's child for a callee. NULL: the place has last called another one, or the child is not
- * in the caller's cache. */
+/* The caller's child for a callee. NULL: it was not found recently. */
 static inline toll_node *host_find_placed(toll_node *caller, uint64_t callee)
 {
-    const host_callees *c = host_path()->callees;
-    uint32_t place = host_callee_place(callee);
-    toll_frame_id frame = place && place <= c->place_count ? c->recent[place] : TOLL_NONE;
-    return frame < c->count && c->of[frame] == callee ? host_find_recent(caller, frame) : NULL;
+    const toll_frame_id frame = host_recent_callee(host_path()->callees, callee);
+    return frame == TOLL_NONE ? NULL : host_find_recent(caller, frame);
 }
 
 static inline uint64_t host_node_callee(const toll_node *node, bool placed)

@@ -7,6 +7,7 @@
 #include "fast_events.h"
 #include "fold_recursion.h"
 #include "frame_limit.h"
+#include "memory_gate.h"
 #include "modules.h"
 #include "resumptions.h"
 #include "timeline_stream.h"
@@ -260,6 +261,24 @@ uint64_t host_enter_placed(uint64_t pending, uint64_t then, uint64_t function, u
 uint64_t host_leave_placed(uint64_t pending, uint64_t then, uint64_t function, uint64_t ticks)
 {
     return deliver(pending, then, true, function, ticks, true);
+}
+
+/* --- the same behind the gate ------------------------------------------------------------------*/
+
+uint32_t host_enter_watched(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    host_pass_gate();
+    uint64_t result = deliver(pending, then, false, function, ticks, false);
+    host_leave_gate();
+    return (uint32_t)result;
+}
+
+uint32_t host_leave_watched(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
+{
+    host_pass_gate();
+    uint64_t result = deliver(pending, then, true, function, ticks, false);
+    host_leave_gate();
+    return (uint32_t)result;
 }
 
 /* --- a call is repeated ------------------------------------------------------------------------*/

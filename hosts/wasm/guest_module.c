@@ -100,7 +100,8 @@ static toll_status add_module(toll_wasm_bytes section, host_module **out)
         return status;
     status = check_module(*out);
     if (!status && !host_add_places(*out))
-        status = toll_fail_nomem(host_error());
+        status = toll_fail(host_error(), TOLL_E_LIMIT, "modules have at most %d calls with places",
+                           TOLL_WASM_MOST_LINKED);
     if (status)
         host_free_module(*out);
     else

@@ -78,6 +78,19 @@ static inline void *test_resize(void *user, void *block, size_t old_size, size_t
     return moved + 1;
 }
 
+/* Set a variable of the environment; NULL: remove it. Windows has no empty ones: "" removes it. */
+static inline void test_set_variable(const char *name, const char *value)
+{
+#ifdef _WIN32
+    _putenv_s(name, value ? value : "");
+#else
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+#endif
+}
+
 /* Run `work` with the nth allocation failing, n = 0, 1, 2, ..., until no allocation fails. Each n
  * is tried twice: only that allocation fails, so that an ignored failure shows; and all later ones
  * fail too. `work` returns TOLL_E_NOMEM if an allocation has failed, and must never leave memory

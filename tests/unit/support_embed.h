@@ -18,19 +18,6 @@ static inline const char *test_file(const char *name)
     return path;
 }
 
-/* Set a variable of the environment; NULL: remove it. Windows has no empty ones: "" removes it. */
-static inline void test_set_variable(const char *name, const char *value)
-{
-#ifdef _WIN32
-    _putenv_s(name, value ? value : "");
-#else
-    if (value)
-        setenv(name, value, 1);
-    else
-        unsetenv(name);
-#endif
-}
-
 static inline toll_profile *test_load(const char *path)
 {
     toll_profile *p;

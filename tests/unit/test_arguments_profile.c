@@ -427,17 +427,17 @@ static void test_toll_start_time(void **state)
     (void)state;
     assert_argument(toll_start_time(NULL, err));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        setenv("SOURCE_DATE_EPOCH", wrong[i], 1);
+        test_set_variable("SOURCE_DATE_EPOCH", wrong[i]);
         assert_argument(toll_start_time(&start, err));
         assert_int_equal(start, 0);
     }
-    setenv("SOURCE_DATE_EPOCH", "9223372036", 1);
+    test_set_variable("SOURCE_DATE_EPOCH", "9223372036");
     assert_ok(toll_start_time(&start, err));
     assert_int_equal(start, INT64_C(9223372036000000000));
-    setenv("SOURCE_DATE_EPOCH", "", 1);
+    test_set_variable("SOURCE_DATE_EPOCH", "");
     assert_ok(toll_start_time(&start, err));
     assert_true(start > INT64_C(1700000000000000000));
-    unsetenv("SOURCE_DATE_EPOCH");
+    test_set_variable("SOURCE_DATE_EPOCH", NULL);
 }
 
 static void test_toll_profile_set_time(void **state)
