@@ -213,10 +213,25 @@ bool toll_os_sync_folder_of(const char *path)
     return true;
 }
 
+/* A mutex with the folder's identity in its name. */
 bool toll_os_lock_folder_of(const char *path)
 {
-    (void)path;
-    return false;
+    char folder[TOLL_OS_PATH_SIZE] = ".", name[64];
+    const size_t n = (size_t)(toll_os_file_name(path) - path);
+    toll_os_info info;
+    if (n >= sizeof folder)
+        return false;
+    if (n) {
+        memcpy(folder, path, n);
+        folder[n] = 0;
+    }
+    if (!toll_os_look(folder, &info) || info.file == 0)
+        return false;
+    snprintf(name, sizeof name, "toll-%llx-%llx", (unsigned long long)info.device,
+             (unsigned long long)info.file);
+    HANDLE mutex = CreateMutexA(NULL, FALSE, name);
+    const DWORD got = mutex ? WaitForSingleObject(mutex, INFINITE) : WAIT_FAILED;
+    return got == WAIT_OBJECT_0 || got == WAIT_ABANDONED; /* of a process that has ended */
 }
 
 uint64_t toll_os_name_number(void)

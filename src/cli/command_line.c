@@ -83,6 +83,8 @@ int toll_parse_options(const toll_command *c, int argc, char **argv, toll_settin
             return refused_option(c, (char[]){ '-', (char)optopt, 0 });
         if (code == '?')
             return refused_option(c, argv[optind - 1]);
+        if (code == ':' && strncmp(argv[optind - 1], "--", 2) == 0 && strchr(argv[optind - 1], '='))
+            return refused_option(c, argv[optind - 1]); /* as Windows has it */
         if (code == ':')
             return toll_complain(TOLL_EXIT_USAGE, "%s: %s needs a value", c->name,
                                  argv[optind - 1]);
