@@ -83,6 +83,30 @@ static void test_section_nets_are_recomputed(void **state)
 }
 
 /* semantics.md: two overlapping children; the union fits no sum of totals. */
+/* The same with a net below 0, which is printed without its sign: 399 - (200 + 200) = -1. A larger
+ * one is no such net, and its section has no place. */
+static void test_section_nets_without_sign(void **state)
+{
+    static const char *const nets[] = { "4294967295", "4294967296" };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char outer[128];
+        snprintf(outer, sizeof outer, SECTION("3", "outer", "399", "%s"), nets[i]);
+        char log[1024];
+        snprintf(log, sizeof log,
+                 INVOKE(A, "1") LOG(SECTION("1", "inner", "200", "200"))
+                     LOG(SECTION("2", "mid", "200", "0")) LOG("%s") END(A, "1000"),
+                 outer);
+        toll_profile *p = read_log(log, 1000);
+        assert_int_equal(test_self(p, "", i ? FA ";mid;inner" : FA ";outer;mid;inner", 1), 200);
+        if (i == 0) {
+            assert_int_equal(test_self(p, "", FA ";outer", 1), 199);
+            assert_int_equal(test_note(p, "section nets that differ"), 1);
+        }
+        toll_profile_free(p);
+    }
+}
+
 static void test_sections_that_cross(void **state)
 {
     (void)state;
@@ -298,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_sections_in_three_lines),
         cmocka_unit_test(test_sections_in_one_message),
         cmocka_unit_test(test_section_nets_are_recomputed),
+        cmocka_unit_test(test_section_nets_without_sign),
         cmocka_unit_test(test_sections_that_cross),
         cmocka_unit_test(test_sections_around_invocations),
         cmocka_unit_test(test_section_lines_of_nobody),
