@@ -87,16 +87,15 @@ static void test_section_nets_are_recomputed(void **state)
  * one is no such net, and its section has no place. */
 static void test_section_nets_without_sign(void **state)
 {
-    static const char *const nets[] = { "4294967295", "4294967296" };
+    static const char *const sections[] = { SECTION("3", "outer", "399", "4294967295"),
+                                            SECTION("3", "outer", "600", "4294967696") };
     (void)state;
     for (int i = 0; i < 2; i++) {
-        char outer[128];
-        snprintf(outer, sizeof outer, SECTION("3", "outer", "399", "%s"), nets[i]);
         char log[1024];
         snprintf(log, sizeof log,
                  INVOKE(A, "1") LOG(SECTION("1", "inner", "200", "200"))
                      LOG(SECTION("2", "mid", "200", "0")) LOG("%s") END(A, "1000"),
-                 outer);
+                 sections[i]);
         toll_profile *p = read_log(log, 1000);
         assert_int_equal(test_self(p, "", i ? FA ";mid;inner" : FA ";outer;mid;inner", 1), 200);
         if (i == 0) {
