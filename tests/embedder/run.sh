@@ -56,5 +56,5 @@ for guest in programs trap; do
 done
 grep -q unreachable trap.out || fail "no trap"
 node "$here/calls.mjs" "$lib" programs.wasm trap.wasm
-wat2wasm --debug-names "$here/windows.wat" -o windows.wasm
+wat2wasm --enable-exceptions --debug-names "$here/windows.wat" -o windows.wasm
 node "$here/windows.mjs" "$lib" windows.wasm

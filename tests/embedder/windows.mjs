@@ -50,7 +50,7 @@ function record(calls, { placed = false, watched = false, windows = true, counts
   const section = put(made);
   c.limit_frames(most);
   const event = name => (...parameters) => {
-    at = parameters.at(-1); // the ticks
+    if (parameters.at(-1) > at) at = parameters.at(-1); // the ticks; settle has those of a pending event, or older ones
     const clocked = windows && name !== "settle" ? "_clocked" : "";
     const result = c[`${name}${placed ? "_placed" : ""}${clocked}${watched ? "_watched" : ""}`](...parameters);
     if (name === "settle" && windows && (Number(parameters[0]) | 0) === LONG_BEGINS) added += FILLS;
@@ -140,7 +140,7 @@ function record(calls, { placed = false, watched = false, windows = true, counts
 const sum = (costs, under = "") => Object.entries(costs).reduce((all, [stack, cost]) =>
   stack === under || !under || stack.startsWith(`${under};`) ? all + cost : all, 0);
 
-const CALLS = [["run", 3000], ["run", 20], ["nested", 6], ["fails", 400], ["run", 51], ["fails", 401], ["run", 50], ["nested", 2]];
+const CALLS = [["catches", 20], ["catches", 7], ["run", 3000], ["run", 20], ["nested", 6], ["fails", 400], ["run", 51], ["fails", 401], ["run", 50], ["nested", 2]];
 
 function costsAreThose() {
   for (const options of [{}, { placed: true }, { watched: true }, { instances: 3 }, { counts: false }, { folds: true }, { waits: false }, { prompt: false }, { late: true }]) {

@@ -21,6 +21,21 @@
     (call $slow))
   (func $deep (export "deep") (param i32)
     (if (local.get 0) (then (call $deep (i32.sub (local.get 0) (i32.const 1))))))
+  (func $throw (call $throws))
+  (tag $error)
+  (func $raise (param i32)
+    (call $work (local.get 0))
+    (throw $error))
+  (func (export "catches") (param i32)
+    (call $work (local.get 0))
+    try
+      call $throw
+    catch_all
+    end
+    try
+      (call $raise (local.get 0))
+    catch_all
+    end)
   (func (export "fails") (param i32)
     (call $work (local.get 0))
     (call $slow)
