@@ -29,7 +29,6 @@ static HOST_ALWAYS_INLINE bool clocked_single(bool leaves, uint64_t function, ui
 static __attribute__((noinline)) void choose(toll_node *before, uint64_t last, uint64_t then,
                                              bool left, uint64_t at)
 {
-    host_set_step(HOST_SECOND); /* if the engine ends the guest here, no event is pending */
     host_clock_choose(before, last, then, left ? before->parent : before->last_child, at);
     host_set_step(HOST_IDLE);
 }
@@ -56,8 +55,10 @@ static HOST_ALWAYS_INLINE bool clocked_pair(uint64_t event, uint64_t then, bool 
     const uint64_t last = fast->ticks;
     fast->ticks = ticks;
     stops->events += 2;
-    if (at >= stops->at)
+    if (at >= stops->at) {
+        host_set_step(HOST_SECOND); /* if the engine ends the guest now, no event is pending */
         choose(before, last, then, event & 1, at);
+    }
     return true;
 }
 
@@ -88,7 +89,7 @@ static HOST_ALWAYS_INLINE uint64_t deliver_clocked(uint64_t event, uint64_t then
                    ? HOST_OPEN
                    : HOST_CLOSED;
     const uint64_t result = host_one_by_one(event, then, leaves, function, ticks, placed);
-    if (!leaves && host_next_stops()->measures)
+    if (!leaves && host_next_stops()->measures && !host_is_watched((uint32_t)function))
         measure(function, placed);
     return result;
 }

@@ -49,7 +49,7 @@ static host_clock_stops stops;
 
 static void set_stop(void)
 {
-    stops.end = stops.measures ? 0 : now.until; /* at the next call */
+    stops.end = stops.measures || stops.alone ? 0 : now.until; /* at the next event */
     stops.at = now.next_choice < stops.end ? now.next_choice : stops.end;
 }
 
@@ -333,11 +333,13 @@ static void watch(bool leaves, uint32_t function, uint64_t depth, uint64_t ticks
         now.watched.holds = now.holds;
         now.watched.ticks = ticks;
         now.watched.windows = now.windows;
+        stops.alone = true; /* there is no depth that says when it ends */
     }
 }
 
 static void look(const host_innermost *in, bool leaves, uint32_t function, uint64_t at, bool waited)
 {
+    stops.alone = false;
     leave_hosts(in->depth); /* those that were left without an event */
     const bool watched = host_is_watched(function),
                of_host = is_in_host(in) ||

@@ -54,8 +54,8 @@ bool host_time_is_clocked(void);
 bool host_is_watched(uint32_t function);
 
 /* Where host_clock_event() has something to do, beside the events of watched functions: at and
- * after this position; at an enter at this depth or above it; at a leave one deeper. Sections and
- * folded frames do not count as deeper.
+ * after this position; at an enter at this depth or above it; at a leave one deeper. Sections do
+ * not count as deeper.
  *
  * A position is the guest's ticks and what recording the events so far has cost, in ticks: `each`
  * for each of them, of which `own` corrects the sum when it has changed. Without ticks it is the
@@ -66,7 +66,8 @@ typedef struct host_clock_stops {
     uint64_t events; /* so far */
     uint64_t each, own;
     bool measures;   /* what an event takes is to be measured, after the next call */
-    bool no_waiting; /* some module may leave events of watched functions pending */
+    bool no_waiting; /* for good: some module may leave events of watched functions pending */
+    bool alone;      /* nor may the next event wait: it may end a watched function */
 } host_clock_stops;
 
 /* The address never changes. */
@@ -90,7 +91,7 @@ static inline bool host_clock_is_due(bool leaves, uint64_t depth, uint64_t at)
 static inline bool host_clock_lets_wait(uint64_t depth)
 {
     const host_clock_stops *s = host_next_stops();
-    return depth > s->depth + 1 && !s->measures && !s->no_waiting;
+    return depth > s->depth + 1 && !s->measures && !s->no_waiting && !s->alone;
 }
 
 /* The innermost frame, how many are open, how many of them are no sections, and the ticks of the

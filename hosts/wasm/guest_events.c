@@ -76,13 +76,13 @@ static host_innermost innermost(void)
 
 void host_set_step(host_step step)
 {
-    current.step = step;
+    *(volatile host_step *)&current.step = step; /* the engine may end the guest at any call */
 }
 
 static void begin_step(host_step step)
 {
     current.depth = (uint32_t)innermost().depth;
-    current.step = step;
+    host_set_step(step);
 }
 
 /* End a report. Returns the new value of the guest's toll:pending: HOST_OPEN lets it keep the next
@@ -93,7 +93,7 @@ static uint64_t end_steps(void)
                     (!host_time_is_clocked() || host_clock_lets_wait(innermost().depth));
     if (!host_fast_path()->capacity)
         open_fast_path();
-    current.step = HOST_IDLE;
+    host_set_step(HOST_IDLE);
     return may_wait ? HOST_OPEN : HOST_CLOSED;
 }
 
@@ -119,7 +119,7 @@ host_interruption host_interrupt_events(void)
 {
     end_repeating();
     host_interruption was = current;
-    current.step = HOST_IDLE;
+    host_set_step(HOST_IDLE);
     return was;
 }
 
@@ -215,7 +215,7 @@ static uint64_t fold_two(uint64_t event, uint64_t then, bool leaves, uint64_t fu
         host_deliver_one(leaves, 0, (uint32_t)function, ticks);
         return end_steps();
     }
-    current.step = HOST_IDLE;
+    host_set_step(HOST_IDLE);
     return HOST_OPEN;
 }
 

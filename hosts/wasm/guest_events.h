@@ -13,7 +13,8 @@
  *     HOST_SECOND  the event that follows is delivered; settle ends      HOST_IDLE
  *
  * An engine may end the guest in HOST_FIRST and HOST_SECOND. It cannot end it in the fast path,
- * which calls no function and has no loop. host_recover() then finds out about the pending event:
+ * which calls no function and has no loop; what clocked_events.c calls behind it is HOST_SECOND.
+ * host_recover() then finds out about the pending event:
  *
  *     HOST_IDLE    it is still pending, if there is one
  *     HOST_FIRST   it was delivered if the depth has changed; else it is still pending

@@ -202,6 +202,7 @@ export class Recording extends Profile {
 
   beginPhase(name) {
     this.library.with([cString(name)], at => this.library.check(this.library.c.phase(at, this.ticks)));
+    this.clearPending(); // the clock is read where the guest is called in the phase
   }
 
   endPhase() {

@@ -303,7 +303,8 @@ TOLL_EXPORT("settle") uint32_t host_settle(uint32_t event, uint64_t ticks);
 TOLL_EXPORT("settle_placed") uint64_t host_settle_placed(uint64_t event, uint64_t ticks);
 
 /* Around an instruction that copies or fills at least TOLL_LONG_BYTES of memory, or grows it, a
- * module of TOLL_INSTRUMENT_TIME passes these to settle, which is no event. */
+ * module of TOLL_INSTRUMENT_TIME passes one of these, which are no events, to settle; it ignores
+ * the result. */
 enum { TOLL_LONG_BYTES = 16384, TOLL_LONG_BEGINS = -2, TOLL_LONG_ENDS = -1 };
 
 /* The same events with time by windows: TOLL_RECORD_WINDOWS, and within a component. */
@@ -387,7 +388,7 @@ TOLL_EXPORT("charge") void host_charge(uint64_t ticks);
 TOLL_EXPORT("pass") void host_pass(uint64_t ticks);
 
 /* Begin and end a phase of the embedder (link, init, ...): a frame around what is called meanwhile.
- * Phases nest. */
+ * Phases nest. With time by windows, set "toll:pending" to 0 behind phase(). */
 TOLL_EXPORT("phase") int host_begin_phase(const char *name, uint64_t ticks);
 TOLL_EXPORT("phase_end") void host_end_phase(uint64_t ticks);
 

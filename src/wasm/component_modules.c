@@ -280,9 +280,9 @@ static void put_take_profile(toll_buffer *body, int placed)
     toll_wasm_put_op(body, TOLL_WASM_OP_GLOBAL_GET, TICKS);
     toll_wasm_put_op(body, TOLL_WASM_OP_CALL, PROFILE);
     if (placed)
-        toll_wasm_put_i64(body, 1);
+        toll_wasm_put_i64(body, 0);
     else
-        toll_maker_put_i32(body, 1);
+        toll_maker_put_i32(body, 0);
     toll_wasm_put_op(body, TOLL_WASM_OP_GLOBAL_SET, PENDING);
 }
 
