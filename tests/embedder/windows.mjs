@@ -244,6 +244,34 @@ function keepsTheHostsTime() {
   assert.equal(sum(time) + note("nanoseconds that the profiler took"), note("nanoseconds that the samples represent"));
 }
 
+const leb128 = n => n < 128 ? [n] : [n & 127 | 128, ...leb128(n >> 7)];
+
+/** Within a component (include/toll/embedder.h), where depth does not tell when a function of the host ends. */
+function recordsItself() {
+  const ROUNDS = 10, TICKS_EACH = 100_000;
+  let at = 0n, added = 0;
+  const { c, put, instrument, folded } = load(() => NS_A_TICK * Number(at) + added), made = instrument(INSTRUMENT_TIME);
+  const section = new Uint8Array(WebAssembly.Module.customSections(new WebAssembly.Module(made), "toll")[0]);
+  // Flags, depth limit, has places, unrecorded, loses, the sections: see src/wasm/instrument_component.c.
+  const description = Uint8Array.from([...leb128(TICKS | TIME), 0, 0, 0, 0, ...leb128(section.length), ...section]);
+  c.component_begin(put(description), description.length);
+  const event = name => (...parameters) => {
+    if (parameters.at(-1) > at) at = parameters.at(-1);
+    return c[name](...parameters);
+  };
+  const toll = { ...c, enter: event("enter_clocked"), leave: event("leave_clocked"), settle: event("settle") };
+  const host = { slow: () => { added += SLOW; }, throws() {}, calls_back() {}, counts() {} };
+  const exports = new WebAssembly.Instance(new WebAssembly.Module(made), { toll, host }).exports;
+  c.component_clock();
+  for (let i = 0; i < ROUNDS; i++) {
+    added += BETWEEN;
+    exports.waits(TICKS_EACH);
+  }
+  const ticks = folded("ticks"), time = folded("time");
+  assert.equal(time["waits;count_down;slow"], ROUNDS * SLOW);
+  assert.equal(sum(time), ROUNDS * SLOW + NS_A_TICK * sum(ticks));
+}
+
 function sumsAreEven() {
   for (const options of [{}, { placed: true }, { depth: 3 }, { depth: 2 }, { counts: false }, { folds: true }]) {
     const { time, notes } = record(CALLS, options);
@@ -269,6 +297,7 @@ withoutTicks();
 foldsRecursion();
 takesPhases();
 keepsTheHostsTime();
+recordsItself();
 sumsAreEven();
 refuses();
 console.log("time by windows is what semantics.md says");
