@@ -51,6 +51,27 @@ static void test_a_module(void **state)
     assert_ok(instrument(NULL, small, 8, NULL, err)); /* nothing in it */
 }
 
+/* Functions and calls of linked modules are numbered together, to 2^26. An import has a number,
+ * too. */
+static void test_limits_of_linked_modules(void **state)
+{
+    (void)state;
+    enum { MOST = 67108864, FUNCTIONS = 2 };
+    toll_wasm_options options = { .size = sizeof options, .linked = 1 };
+    toll_error e;
+    options.first_function = MOST - FUNCTIONS;
+    options.first_call = MOST;
+    assert_ok(instrument(NULL, small, CODE_END, &options, err));
+    options.first_function++;
+    assert_int_equal(instrument(NULL, small, CODE_END, &options, &e), TOLL_E_LIMIT);
+    assert_string_equal(e.text, "m.wasm: linked modules have at most 67108864 functions and calls");
+    options.first_function--;
+    options.first_call++;
+    assert_int_equal(instrument(NULL, small, CODE_END, &options, &e), TOLL_E_LIMIT);
+    options.linked = 0; /* they are ignored */
+    assert_ok(instrument(NULL, small, CODE_END, &options, err));
+}
+
 static void test_errors_say_what_and_where(void **state)
 {
     (void)state;
@@ -355,6 +376,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_module),
+        cmocka_unit_test(test_limits_of_linked_modules),
         cmocka_unit_test(test_errors_say_what_and_where),
         cmocka_unit_test(test_options_that_exclude_one_another),
         cmocka_unit_test(test_sections_have_an_order),

@@ -29,9 +29,9 @@ static bool add(void *user, const toll_dwarf_row *row)
 {
     rows *r = user;
     size_t used = strlen(r->text);
-    snprintf(r->text + used, sizeof r->text - used, "%x:%u:%u:%u%s ", (unsigned)row->address,
-             (unsigned)row->file, (unsigned)row->line, (unsigned)row->column,
-             row->is_end ? " end" : "");
+    snprintf(r->text + used, sizeof r->text - used, "%llx:%u:%u:%u%s ",
+             (unsigned long long)row->address, (unsigned)row->file, (unsigned)row->line,
+             (unsigned)row->column, row->is_end ? " end" : "");
     return --r->most > 0;
 }
 
@@ -89,6 +89,9 @@ static void test_extended_instructions(void **state)
     EXPECT(1, 1, "1234:1:1:0 ", EXTENDED, 5, 2, 0x34, 0x12, 0, 0, COPY);
     EXPECT(1, 1, "3412:1:1:0 ", EXTENDED, 3, 2, 0x12, 0x34, COPY);
     EXPECT(1, 1, "12:1:1:0 ", EXTENDED, 10, 2, 0x12, 0, 0, 0, 0, 0, 0, 0, 9, COPY);
+    EXPECT(1, 1, "7060504030201:1:1:0 ", EXTENDED, 8, 2, 1, 2, 3, 4, 5, 6, 7, COPY);
+    EXPECT(1, 1, "807060504030201:1:1:0 ", EXTENDED, 9, 2, 1, 2, 3, 4, 5, 6, 7, 8, COPY);
+    EXPECT(1, 1, "807060504030201:1:1:0 ", EXTENDED, 10, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9, COPY);
     EXPECT(1, 1, "0:1:1:0 ", EXTENDED, 3, 4, 0x12, 0x34, COPY); /* another one: passed over */
     EXPECT(1, 1, "0:1:1:0 ", EXTENDED, 0, COPY);
     EXPECT(1, 1, "5:3:1:0 end 0:1:1:0 ", SET_FILE, 3, ADVANCE_PC, 5, END, COPY);
