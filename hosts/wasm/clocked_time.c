@@ -241,12 +241,6 @@ static bool may_read(void)
     return now.has_clock && !now.held;
 }
 
-static host_innermost innermost(void)
-{
-    const toll_place *place = &host_recorder()->track->place;
-    return (host_innermost){ place->node, place->depth, host_depth(), host_last_ticks() };
-}
-
 /* --- events ------------------------------------------------------------------------------------*/
 
 bool host_is_watched(uint32_t function)
@@ -371,7 +365,7 @@ void host_clock_long(bool ends, uint64_t ticks)
 {
     if (!may_read())
         return;
-    const host_innermost in = innermost();
+    const host_innermost in = host_find_innermost();
     choose_innermost(&in, position(ticks));
     end_window(owner(&in, ends), position(ticks));
     set_stop();
@@ -388,7 +382,7 @@ void host_clock_charge(uint64_t ticks)
 {
     if (!may_read())
         return;
-    const host_innermost in = innermost();
+    const host_innermost in = host_find_innermost();
     if (in.frames == 0) {
         host_clock_pass(ticks); /* what passes while nothing is open is the embedder's */
         return;
@@ -454,7 +448,7 @@ void host_begin_component_clock(void)
     measure((uint64_t)(host_clock_cost(ROUNDS, COUNT) + 0.5));
     read_clock();
     now.has_clock = true;
-    begin_window(position(host_has_ticks() ? host_recorder()->counters[0].last : 0));
+    begin_window(position(host_last_ticks()));
     set_stop();
 }
 

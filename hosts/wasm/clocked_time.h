@@ -38,7 +38,7 @@
 #ifndef TOLL_HOSTS_WASM_CLOCKED_TIME_H
 #define TOLL_HOSTS_WASM_CLOCKED_TIME_H
 
-#include "delivery.h"
+#include "fast_events.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -93,13 +93,6 @@ static inline bool host_clock_lets_wait(uint64_t depth)
     const host_clock_stops *s = host_next_stops();
     return depth > s->depth + 1 && !s->measures && !s->no_waiting && !s->alone;
 }
-
-/* The innermost frame, how many are open, how many of them are no sections, and the ticks of the
- * last event. */
-typedef struct host_innermost {
-    toll_node *node;
-    uint64_t frames, depth, ticks;
-} host_innermost;
 
 /* Two events were delivered at once, and count already. Until the first, which had `then` ticks,
  * `before` was the innermost frame; then `between` was until the second, at position `at`. The

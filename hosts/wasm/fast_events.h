@@ -36,6 +36,16 @@ typedef struct host_event_path {
 /* The address never changes. */
 host_event_path *host_path(void);
 
+/* The innermost frame, how many are open, how many of them are no sections, and the ticks of the
+ * last event. */
+typedef struct host_innermost {
+    toll_node *node;
+    uint64_t frames, depth, ticks;
+} host_innermost;
+
+/* It leaves the fast path open if it is. */
+host_innermost host_find_innermost(void);
+
 typedef struct host_event {
     bool leaves;         /* else it is a call */
     uint32_t place;      /* of the call, over all modules; 0: not known */
@@ -124,12 +134,18 @@ static inline void host_charge_ticks(toll_node *node, uint64_t ticks)
         toll_charge(node, 0, ticks);
 }
 
+static HOST_ALWAYS_INLINE host_position host_here(bool placed)
+{
+    const host_fast *fast = host_fast_path();
+    return (host_position){ { fast->node, fast->depth, fast->node->parent },
+                            placed ? host_path()->callees->last_place : 0 };
+}
+
 static HOST_ALWAYS_INLINE bool host_deliver_two(host_event first, host_event second, bool placed)
 {
     host_fast *fast = host_fast_path();
     toll_node *before = fast->node;
-    host_position p = { { before, fast->depth, before->parent },
-                        placed ? host_path()->callees->last_place : 0 };
+    host_position p = host_here(placed);
     if (!host_move(&p, first, placed))
         return false;
     toll_node *between = p.in_tree.node;
@@ -161,8 +177,7 @@ static HOST_ALWAYS_INLINE bool host_deliver_next(host_event e, bool placed)
 {
     host_fast *fast = host_fast_path();
     toll_node *before = fast->node;
-    host_position p = { { before, fast->depth, before->parent },
-                        placed ? host_path()->callees->last_place : 0 };
+    host_position p = host_here(placed);
     if (!host_move(&p, e, placed))
         return false;
     host_charge_ticks(before, e.spent);

@@ -16,13 +16,6 @@
 
 /* --- the fast path -----------------------------------------------------------------------------*/
 
-static host_event_path path;
-
-host_event_path *host_path(void)
-{
-    return &path;
-}
-
 /* May events take the fast path, until one takes the general path? */
 static bool is_fast(const toll_recorder *r)
 {
@@ -33,46 +26,37 @@ static bool is_fast(const toll_recorder *r)
            !(r->timeline && t->events == &r->no_events);
 }
 
-/* Open the fast path if it may be open. To be called after each event on the general path. */
+/* Open the fast path if it may be open. To be called after each event on the general host_path()->
+ */
 static void open_fast_path(void)
 {
     toll_recorder *r = host_recorder();
     uint32_t capacity = is_fast(r) ? host_current_frames()->capacity : 0;
-    path.folded_capacity = host_folds() ? capacity : 0;
-    path.events = NULL;
+    host_path()->folded_capacity = host_folds() ? capacity : 0;
+    host_path()->events = NULL;
     if (r->timeline) {
-        path.events = r->track->events;
-        path.origin = toll_recorder_elapsed(r, 0) - r->counters[0].last;
-        path.until = host_stream_due();
+        host_path()->events = r->track->events;
+        host_path()->origin = toll_recorder_elapsed(r, 0) - r->counters[0].last;
+        host_path()->until = host_stream_due();
     }
-    path.sections = r->track->sections.standing;
+    host_path()->sections = r->track->sections.standing;
     if (!host_folds())
         host_open_fast_path(capacity);
 }
 
 void host_use_current_module(void)
 {
-    path.recorder = host_recorder(); /* closes the fast path of pairs */
-    path.folded_capacity = 0;
-    path.counters = host_has_ticks();
-    path.frames = host_current_frames()->of;
-    path.callees = host_callees_so_far();
-    path.first_place = host_place_before(host_current_module());
+    host_path()->recorder = host_recorder(); /* closes the fast path of pairs */
+    host_path()->folded_capacity = 0;
+    host_path()->counters = host_has_ticks();
+    host_path()->frames = host_current_frames()->of;
+    host_path()->callees = host_callees_so_far();
+    host_path()->first_place = host_place_before(host_current_module());
 }
 
 /* --- the general path --------------------------------------------------------------------------*/
 
 static host_interruption current; /* the event that is being delivered */
-
-static host_innermost innermost(void)
-{
-    const host_fast *fast = host_fast_path();
-    if (fast->capacity)
-        return (host_innermost){ fast->node, fast->depth, fast->depth - path.sections,
-                                 fast->ticks };
-    const toll_place *place = &host_recorder()->track->place;
-    return (host_innermost){ place->node, place->depth, host_depth(), host_last_ticks() };
-}
 
 void host_set_step(host_step step)
 {
@@ -81,7 +65,7 @@ void host_set_step(host_step step)
 
 static void begin_step(host_step step)
 {
-    current.depth = (uint32_t)innermost().depth;
+    current.depth = (uint32_t)host_find_innermost().depth;
     host_set_step(step);
 }
 
@@ -90,7 +74,7 @@ static void begin_step(host_step step)
 static uint64_t end_steps(void)
 {
     bool may_wait = host_delivery_state() == HOST_PAIRED && !host_is_at_frame_limit() &&
-                    (!host_time_is_clocked() || host_clock_lets_wait(innermost().depth));
+                    (!host_time_is_clocked() || host_clock_lets_wait(host_find_innermost().depth));
     if (!host_fast_path()->capacity)
         open_fast_path();
     host_set_step(HOST_IDLE);
@@ -111,7 +95,7 @@ static void end_repeating(void)
     if (!repeated.node)
         return;
     repeated.node->values[0] = repeated.calls;
-    path.callees->last_place = repeated.last_place;
+    host_path()->callees->last_place = repeated.last_place;
     repeated.node = NULL;
 }
 
@@ -131,11 +115,11 @@ static bool deliver_clocked_one(bool leaves, uint64_t function, uint64_t ticks, 
 {
     host_fast *fast = host_fast_path();
     const uint32_t number = (uint32_t)function;
-    const host_innermost in = innermost();
+    const host_innermost in = host_find_innermost();
     host_clock_event(&in, leaves, number, ticks, waited);
     if (number >= fast->capacity || toll_is_backward(ticks - fast->ticks))
         return false;
-    const host_event e = { leaves, host_place_in(function, placed), path.frames[number + 1],
+    const host_event e = { leaves, host_place_in(function, placed), host_path()->frames[number + 1],
                            ticks - fast->ticks };
     if (!host_deliver_next(e, placed))
         return false;
@@ -192,8 +176,9 @@ __attribute__((noinline)) uint64_t host_one_by_one(uint64_t event, uint64_t then
 /* Fold an event of a function by its number + 1, if the general path is not needed. */
 static inline bool fold_fast(bool leaves, uint32_t number, uint64_t ticks)
 {
-    return number < path.folded_capacity &&
-           host_fold_fast(path.recorder, leaves, path.frames[number], ticks, path.counters);
+    return number < host_path()->folded_capacity &&
+           host_fold_fast(host_path()->recorder, leaves, host_path()->frames[number], ticks,
+                          host_path()->counters);
 }
 
 /* Deliver two events that fold recursion, one after the other. The nodes of open functions do not
@@ -204,8 +189,9 @@ static uint64_t fold_two(uint64_t event, uint64_t then, bool leaves, uint64_t fu
     uint32_t next = (uint32_t)function + 1;
     if (host_has_frame_limit())
         return host_one_by_one(event, then, leaves, function, ticks, false);
-    if (leaves && event == (uint64_t)next << 1 && next < path.folded_capacity &&
-        host_fold_leaf(path.recorder, path.frames[next], then, ticks, path.counters))
+    if (leaves && event == (uint64_t)next << 1 && next < host_path()->folded_capacity &&
+        host_fold_leaf(host_path()->recorder, host_path()->frames[next], then, ticks,
+                       host_path()->counters))
         return HOST_OPEN;
     begin_step(HOST_FIRST);
     if (!fold_fast(event & 1, (uint32_t)event >> 1, then))
@@ -228,7 +214,7 @@ static HOST_ALWAYS_INLINE uint64_t deliver(uint64_t event, uint64_t then, bool l
     host_fast *fast = host_fast_path();
     if ((number | next) < fast->capacity) {
         uint64_t first = then - fast->ticks, second = ticks - then;
-        toll_frame_id f = path.frames[number], g = path.frames[next + 1];
+        toll_frame_id f = host_path()->frames[number], g = host_path()->frames[next + 1];
         host_event e = { leaves, host_place_in(function, placed), g, second };
         uint32_t place = host_place_in(event, placed);
         if (!toll_is_backward(first | second) &&
@@ -238,8 +224,9 @@ static HOST_ALWAYS_INLINE uint64_t deliver(uint64_t event, uint64_t then, bool l
             return HOST_OPEN;
         }
     }
-    return path.folded_capacity ? fold_two(event, then, leaves, function, ticks)
-                                : host_one_by_one(event, then, leaves, function, ticks, placed);
+    return host_path()->folded_capacity
+               ? fold_two(event, then, leaves, function, ticks)
+               : host_one_by_one(event, then, leaves, function, ticks, placed);
 }
 
 uint32_t host_enter(uint32_t pending, uint64_t then, uint32_t function, uint64_t ticks)
@@ -296,9 +283,10 @@ uint64_t host_repeat(uint64_t function, bool placed)
     uint64_t done = 0;
     if ((uint32_t)function >= fast->capacity)
         return 0;
-    const toll_frame_id frame = path.frames[(uint32_t)function + 1];
+    const toll_frame_id frame = host_path()->frames[(uint32_t)function + 1];
     const uint32_t place = host_place_in(function, placed);
-    repeated = (host_repeated){ fast->node, fast->node->values[0], path.callees->last_place };
+    repeated =
+        (host_repeated){ fast->node, fast->node->values[0], host_path()->callees->last_place };
     while (done < ROUNDS &&
            (placed ? repeat_once(frame, place, true) : repeat_once(frame, 0, false)))
         done++;

@@ -4,6 +4,7 @@
 import assert from "node:assert";
 import fs from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 
 const [lib, path_] = process.argv.slice(2);
 const compiled = new WebAssembly.Module(fs.readFileSync(path.join(lib, "toll.wasm"))), source = fs.readFileSync(path_);
@@ -272,6 +273,16 @@ function recordsItself() {
   assert.equal(sum(time), ROUNDS * SLOW + NS_A_TICK * sum(ticks));
 }
 
+/** toll.mjs: a function of the host that is not recorded begins a phase, in which the guest runs. */
+async function takesPhasesOfUnrecorded() {
+  const { Toll } = await import(pathToFileURL(path.join(lib, "toll.mjs")));
+  const toll = await Toll.load(), recording = toll.record({ time: true, skip: "^slow$" });
+  const host = { slow: () => recording.phase("inner", () => recording.exports.spins(20_000_000)), throws() {}, calls_back() {}, counts() {} };
+  recording.instantiate(new WebAssembly.Module(recording.prepare(source)), { host }).waits(1);
+  const functions = recording.summary({ value: "time" }).functions, self = name => functions.find(f => f.name === name).self;
+  assert.ok(self("spins") > self("inner"), `${self("spins")} ns in the phase's function, ${self("inner")} ns in the phase itself`);
+}
+
 function sumsAreEven() {
   for (const options of [{}, { placed: true }, { depth: 3 }, { depth: 2 }, { counts: false }, { folds: true }]) {
     const { time, notes } = record(CALLS, options);
@@ -298,6 +309,7 @@ foldsRecursion();
 takesPhases();
 keepsTheHostsTime();
 recordsItself();
+await takesPhasesOfUnrecorded();
 sumsAreEven();
 refuses();
 console.log("time by windows is what semantics.md says");

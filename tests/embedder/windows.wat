@@ -26,6 +26,8 @@
     (loop (local.set 0 (i32.sub (local.get 0) (i32.const 1))) (br_if 0 (local.get 0)))
     (drop (call $leaf (i32.const 1))))
   (func (export "waits") (param i32) (call $count_down (local.get 0)))
+  (func (export "spins") (param i32)
+    (loop (local.set 0 (i32.sub (local.get 0) (i32.const 1))) (br_if 0 (local.get 0))))
   (func $throw (call $throws))
   (tag $error)
   (func $raise (param i32)
