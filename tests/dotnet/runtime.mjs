@@ -53,7 +53,8 @@ function state(recording, counter, runtime, first) {
   return { objects: profiled(recording, "inuse_objects"), bytes: profiled(recording, "inuse_space"),
            chunks: blocks.size, segments, counted: [sizes.size, [...sizes.values()].reduce((a, b) => a + b, 0)],
            noChunk: [...sizes].filter(([block]) => !blocks.has(block)).length,
-           misfits: [...sizes].filter(([block, size]) => blocks.has(block) && !fits(blocks.get(block), size)).length,
+           misfits: [...sizes].filter(([block, size]) => blocks.has(block) && !fits(blocks.get(block), size))
+             .map(([block, size]) => ({ block, size, chunk: blocks.get(block) })),
            strange: counter.strange };
 }
 
