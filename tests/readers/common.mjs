@@ -17,6 +17,7 @@ export const columns = file => report(file).columns;
 export function folded(file, type) {
   const sums = new Map();
   for (const line of run(toll, "convert", "-q", "--to", "folded", "--value", type, "-o", "-", file).trim().split("\n")) {
+    if (line === "# no stacks") continue; // all are 0: a run in which nothing waited, say
     const at = line.lastIndexOf(" ");
     sums.set(line.slice(0, at), (sums.get(line.slice(0, at)) ?? 0) + Number(line.slice(at + 1)));
   }
